@@ -1,0 +1,46 @@
+# `make run` builds a small corpus without a key; `make test` runs every check. Both set up .venv first.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+MODEL  ?= offline
+DATA   ?= data
+
+.DELETE_ON_ERROR:
+.PHONY: run test test-shared setup lock lint bench clean
+
+setup: $(READY)
+
+$(READY): requirements.lock requirements-uv.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "prism-bn needs Python 3.11 or newer: try make PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-uv.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --no-deps -r requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+run: $(READY)
+	@$(BIN)/prism build --model $(MODEL) --data $(DATA) $(ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/pytest tests
+
+test-shared: $(READY)
+	@test -d ../shared/real || { echo "make test-shared needs ../shared/real beside the project"; exit 2; }
+	$(BIN)/pytest tests/shared
+
+# The two locks name versions and hashes, never an index.
+lock: $(READY)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --all-extras pyproject.toml -o requirements.lock
+	echo uv | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header - -o requirements-uv.lock
+
+clean:
+	rm -rf $(VENV) data .pytest_cache .ruff_cache

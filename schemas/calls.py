@@ -1,0 +1,70 @@
+"""The records a model call leaves behind, and the ports through which providers hand them on."""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+FailureReason = Literal[
+    "invalid_reply",  # broke the schema or the checks after all retries
+    "truncated",  # hit the token limit even with a raised cap and a split request
+    "refused",  # the model declined
+    "rejected",  # the article or network is not one the corpus takes
+    "service",  # the service failed after all retries
+    "access",  # bad key, no quota, unknown model
+    "budget",  # --max-usd was reached before it
+    "input",  # the item itself cannot be read
+    "internal",  # a fault of this program
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One model call: what it was for, what it took, how it ended.
+
+    ``cost_usd`` is None where the price is unknown. ``attempts`` counts requests sent, transient failures included; a
+    cached call sent none. ``error`` is a short class, empty where the call succeeded.
+    """
+
+    stage: str
+    domain: str
+    backbone: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    cached: bool
+    seconds: float
+    cost_usd: float | None
+    attempts: int
+    finish_reason: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An item that did not make it, and why. ``detail`` is one line for a person."""
+
+    stage: str
+    domain: str
+    backbone: str
+    item: str
+    reason: FailureReason
+    detail: str
+
+
+class ReplyStore(Protocol):
+    """Where replies are kept between runs: a map from a content key to a JSON text."""
+
+    def get(self, key: str) -> str | None:
+        """The reply kept under the key, or None."""
+        ...
+
+    def put(self, key: str, reply: str) -> None:
+        """Keep a reply; a key that exists is left alone."""
+        ...
+
+
+class CallLedger(Protocol):
+    """Where calls are written down."""
+
+    def record(self, call: Call) -> None:
+        """Note one call."""
+        ...
