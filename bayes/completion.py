@@ -1,0 +1,51 @@
+"""From the cells of a reply to a probability table: completed, refused or renormalised.
+
+Models leave cells out and miss the sum of 1 by some per cent. A missing cell is floored at ``FLOOR``, since an
+impossible combination would veto everything in products of CPDs; the sum is put right; both are recorded. A negative
+or non-finite cell says that the reply was not understood and is refused.
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from bayes.network import Table
+
+FLOOR = 1e-4
+
+
+def complete_table(
+    child: str, parents: tuple[str, ...], shape: tuple[int, ...], cells: Mapping[tuple[int, ...], float]
+) -> Table:
+    """A normalised table from the cells that were given.
+
+    Args:
+        child: the variable of the last axis.
+        parents: the variables of the axes before it, in order.
+        shape: number of states along each axis.
+        cells: probability by state indices, one per axis. Cells that are missing get ``FLOOR``.
+
+    Raises:
+        ValueError: a cell is negative or not finite, lies outside the shape, or no cell is above zero.
+
+    Example:
+        >>> table = complete_table("rain", (), (3,), {(0,): 0.5, (1,): 0.5})
+        >>> table.values.round(4).tolist(), table.raw_sum, table.n_floored
+        ([0.4999, 0.4999, 0.0001], 1.0, 1)
+    """
+    values = np.full(shape, math.nan)
+    for index, probability in cells.items():
+        if not math.isfinite(probability) or probability < 0:
+            raise ValueError(f"{child}: the probability {probability} is not a number of at least 0")
+        try:
+            values[index] = probability
+        except IndexError as error:
+            raise ValueError(f"{child}: there is no cell {index} in a table of shape {shape}") from error
+    missing = np.isnan(values)
+    raw_sum = float(values[~missing].sum())
+    if raw_sum <= 0:
+        raise ValueError(f"{child}: no cell of the table is above 0")
+    values[missing] = FLOOR
+    values /= values.sum()
+    return Table(child, parents, values, raw_sum, int(missing.sum()))

@@ -1,0 +1,61 @@
+"""Exact inference by pyAgrum.
+
+Variables and states are handed to pyAgrum under neutral names (``v0``, states by index), since it restricts names;
+everything is matched back by position in ``Network.variables``, never by pyAgrum's own ordering.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from bayes.network import FloatArray, Network
+
+
+def to_pyagrum(network: Network) -> Any:
+    """The network as a ``pyagrum.BayesNet``; variable i of the network is called ``v<i>``.
+
+    Raises:
+        ValueError: the parents close a cycle.
+    """
+    import pyagrum as gum
+
+    net = gum.BayesNet()
+    index = {variable.name: i for i, variable in enumerate(network.variables)}
+    for i, variable in enumerate(network.variables):
+        net.add(gum.RangeVariable(f"v{i}", "", 0, variable.cardinality - 1))
+    for cpd in network.cpds:
+        for parent in cpd.parents:
+            try:
+                net.addArc(f"v{index[parent]}", f"v{index[cpd.variable]}")
+            except gum.InvalidDirectedCycle as error:
+                raise ValueError(f"the edge {parent!r} -> {cpd.variable!r} closes a cycle") from error
+    for cpd in network.cpds:
+        node = f"v{index[cpd.variable]}"
+        axes = {f"v{index[parent]}": axis for axis, parent in enumerate(cpd.parents)}
+        shape = [network.by_name[parent].cardinality for parent in cpd.parents]
+        values = cpd.matrix.T.reshape(*shape, -1)
+        # The axes of pyAgrum's arrays are its names in reverse, so the child, first of the names, comes last.
+        order = [axes[name] for name in reversed(net.cpt(node).names) if name != node]
+        net.cpt(node)[:] = np.ascontiguousarray(values.transpose(*order, len(order)))
+    return net
+
+
+def to_marginals(network: Network) -> dict[str, FloatArray]:
+    """P(variable) of every variable, by exact inference.
+
+    Example:
+        >>> from bayes.network import Cpd, Rule, Variable
+        >>> rain = Variable("rain", ("yes", "none"))
+        >>> to_marginals(Network((rain,), (Cpd("rain", (), np.array([[0.3], [0.7]]), (Rule.PRIOR,)),)))["rain"].tolist()
+        [0.3, 0.7]
+    """
+    import pyagrum as gum
+
+    if not network.variables:
+        return {}
+    inference = gum.LazyPropagation(to_pyagrum(network))
+    inference.makeInference()
+    return {
+        variable.name: np.asarray(inference.posterior(f"v{i}").toarray(), dtype=np.float64)
+        for i, variable in enumerate(network.variables)
+    }
