@@ -8,7 +8,7 @@ import networkx as nx
 
 from bayes.network import Edge
 
-DropReason = Literal["unknown_name", "self_edge", "duplicate", "closes_cycle"]
+DropReason = Literal["unknown_name", "self_edge", "duplicate", "closes_cycle", "no_table"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The samples are what the key-less run promises: ten short articles, each with replies that a careful reader accepts."""
+"""The samples are what the key-less run promises: short articles, each with replies that a careful reader accepts."""
 
 import hashlib
 from collections import Counter
@@ -67,7 +67,7 @@ def read_article(slug: str) -> SampleArticle:
     opening, header, text = (SAMPLES / "articles" / f"{slug}.md").read_text("utf-8").split("---\n", 2)
     assert opening == ""
     pairs = (line.split(": ", 1) for line in header.splitlines())
-    return SampleArticle({key: value for key, value in pairs}, text.strip())
+    return SampleArticle(dict(pairs), text.strip())
 
 
 @cache
@@ -139,7 +139,7 @@ def test_every_domain_has_at_least_two_articles() -> None:
 
 
 def test_articles_and_replies_pair_up() -> None:
-    assert SLUGS == sorted(path.stem for path in (SAMPLES / "replies").glob("*.json"))
+    assert sorted(path.stem for path in (SAMPLES / "replies").glob("*.json")) == SLUGS
 
 
 @each_sample
@@ -232,7 +232,7 @@ def test_every_table_is_complete_and_a_distribution(slug: str) -> None:
 @each_sample
 def test_no_state_is_impossible_or_certain(slug: str) -> None:
     for name, marginal in marginals_of(slug).items():
-        assert 0.01 <= marginal.values.min(), name
+        assert marginal.values.min() >= 0.01, name
         assert marginal.values.max() <= 0.95, name
 
 

@@ -1,0 +1,218 @@
+"""The command line, ``prism``. Each command imports what it needs, so that ``prism --help`` answers at once."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from schemas.errors import AccessError, BudgetReached, InputError, ServiceError
+from schemas.settings import BuildSettings
+
+app = typer.Typer(
+    name="prism",
+    help="Bayesian networks elicited from language models, kept as Parquet.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+import_app = typer.Typer(help="Load what was made elsewhere.", no_args_is_help=True)
+app.add_typer(import_app, name="import")
+
+_DEFAULTS = BuildSettings()
+
+DataOption = Annotated[Path, typer.Option("--data", help="Folder of the Parquet tables.")]
+CacheOption = Annotated[Path, typer.Option("--cache", help="Folder of the reply cache.", envvar="PRISM_CACHE")]
+ModelOption = Annotated[
+    str, typer.Option("--model", help="Elicitation model, a name from deployments/models.yaml or your PRISM_MODELS.")
+]
+WriterOption = Annotated[
+    str, typer.Option("--writer", help="Model that writes descriptions.", show_default="the elicitation model")
+]
+CheckerOption = Annotated[
+    str, typer.Option("--checker", help="Model that accepts equivalent names in descriptions.", show_default="none")
+]
+MinNodesOption = Annotated[int, typer.Option("--min-nodes", help="Variables of the smallest example.")]
+MaxNodesOption = Annotated[int, typer.Option("--max-nodes", help="Variables of the largest example.")]
+MinEdgesOption = Annotated[int, typer.Option("--min-edges", help="Edges an example has at least.")]
+ExamplesOption = Annotated[int, typer.Option("--examples", help="Examples of the corpus at most.")]
+PerBackboneOption = Annotated[int, typer.Option("--per-backbone", help="Examples of one backbone at most.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the sampling of examples.")]
+ReconcileOption = Annotated[
+    bool, typer.Option("--reconcile", help="Fit the joints to the marginals before recovering CPDs.")
+]
+MaxUsdOption = Annotated[
+    float | None,
+    typer.Option("--max-usd", help="Stop before calls cost more than this; resumable.", show_default="no ceiling"),
+]
+VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show Prefect's log.")]
+
+
+@contextmanager
+def reporting_errors() -> Iterator[None]:
+    """Turn the project's exceptions into one line on standard error and an exit code."""
+    try:
+        yield
+    except InputError as error:
+        _stop(str(error), 2)
+    except (AccessError, ServiceError) as error:
+        _stop(str(error), 1)
+    except BudgetReached as error:
+        _stop(str(error), 3)
+    except KeyboardInterrupt:
+        _stop("interrupted; run the same command again to resume", 130)
+
+
+def _stop(message: str, code: int) -> None:
+    print("prism: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201 - the one line of an error
+    raise typer.Exit(code)
+
+
+def to_settings(**values: Any) -> BuildSettings:
+    """Settings from options.
+
+    Raises:
+        InputError: an option is out of bounds; the text names it.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return BuildSettings(**values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        option = f"--{str(first['loc'][0]).replace('_', '-')}: " if first["loc"] else ""
+        raise InputError(option + first["msg"].removeprefix("Value error, ")) from error
+
+
+@app.command()
+def build(
+    source: Annotated[
+        str, typer.Option("--source", help="samples, folder:PATH, wikipedia or dump:PATH (.xml or .xml.bz2).")
+    ] = _DEFAULTS.source,
+    model: ModelOption = _DEFAULTS.model,
+    writer: WriterOption = _DEFAULTS.writer,
+    checker: CheckerOption = _DEFAULTS.checker,
+    domain: Annotated[
+        list[str] | None, typer.Option("--domain", help="Domain to build; may be repeated.", show_default="all")
+    ] = None,
+    per_domain: Annotated[
+        int, typer.Option("--per-domain", help="Articles per domain at most.")
+    ] = _DEFAULTS.per_domain,
+    min_words: Annotated[int, typer.Option("--min-words", help="Shortest article taken.")] = _DEFAULTS.min_words,
+    max_words: Annotated[int, typer.Option("--max-words", help="Longest article taken.")] = _DEFAULTS.max_words,
+    min_nodes: MinNodesOption = _DEFAULTS.min_nodes,
+    max_nodes: MaxNodesOption = _DEFAULTS.max_nodes,
+    min_edges: MinEdgesOption = _DEFAULTS.min_edges,
+    examples: ExamplesOption = _DEFAULTS.examples,
+    per_backbone: PerBackboneOption = _DEFAULTS.per_backbone,
+    seed: SeedOption = _DEFAULTS.seed,
+    run: Annotated[int, typer.Option("--run", help="Draw number: another one asks the models afresh.")] = _DEFAULTS.run,
+    reconcile: ReconcileOption = _DEFAULTS.reconcile,
+    max_usd: MaxUsdOption = None,
+    data: DataOption = Path(_DEFAULTS.data),
+    cache: CacheOption = Path(_DEFAULTS.cache),
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the calls, tokens and cost to expect, and call nothing.")
+    ] = False,
+    verbose: VerboseOption = False,
+) -> None:
+    """Build or update a corpus of text-network pairs.
+
+    Exit codes: 0 done; 1 a service broke or nothing could be built; 2 wrong input; 3 stopped by --max-usd.
+    """
+    with reporting_errors():
+        settings = to_settings(
+            source=source,
+            model=model,
+            writer=writer,
+            checker=checker,
+            domains=tuple(domain or ()),
+            per_domain=per_domain,
+            min_words=min_words,
+            max_words=max_words,
+            min_nodes=min_nodes,
+            max_nodes=max_nodes,
+            min_edges=min_edges,
+            examples=examples,
+            per_backbone=per_backbone,
+            seed=seed,
+            run=run,
+            reconcile=reconcile,
+            max_usd=max_usd,
+            data=str(data),
+            cache=str(cache),
+        )
+        if dry_run:
+            from flows.commands import print_estimate
+
+            print_estimate(settings)
+        else:
+            from flows.commands import run_build
+
+            raise typer.Exit(run_build(settings, is_verbose=verbose))
+
+
+@import_app.command("backbones")
+def import_backbones(
+    file: Annotated[Path, typer.Argument(help="JSON Lines, one raw elicited backbone a line.")],
+    writer: WriterOption = _DEFAULTS.writer,
+    checker: CheckerOption = _DEFAULTS.checker,
+    min_nodes: MinNodesOption = _DEFAULTS.min_nodes,
+    max_nodes: MaxNodesOption = _DEFAULTS.max_nodes,
+    min_edges: MinEdgesOption = _DEFAULTS.min_edges,
+    examples: ExamplesOption = _DEFAULTS.examples,
+    per_backbone: PerBackboneOption = _DEFAULTS.per_backbone,
+    seed: SeedOption = _DEFAULTS.seed,
+    reconcile: ReconcileOption = _DEFAULTS.reconcile,
+    max_usd: MaxUsdOption = None,
+    data: DataOption = Path(_DEFAULTS.data),
+    cache: CacheOption = Path(_DEFAULTS.cache),
+    verbose: VerboseOption = False,
+) -> None:
+    """Build a corpus from elicited networks in the released raw layout, without a model."""
+    with reporting_errors():
+        from flows.commands import run_build
+
+        settings = to_settings(
+            source=f"backbones:{file}",
+            writer=writer,
+            checker=checker,
+            min_nodes=min_nodes,
+            max_nodes=max_nodes,
+            min_edges=min_edges,
+            examples=examples,
+            per_backbone=per_backbone,
+            seed=seed,
+            reconcile=reconcile,
+            max_usd=max_usd,
+            data=str(data),
+            cache=str(cache),
+        )
+        raise typer.Exit(run_build(settings, is_verbose=verbose))
+
+
+@app.command()
+def verify(data: DataOption = Path(_DEFAULTS.data)) -> None:
+    """Check everything that a reader of the tables relies on. Exit code 1 and a list where something fails."""
+    with reporting_errors():
+        from flows.commands import run_verify
+
+        raise typer.Exit(run_verify(data))
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="ID", help="Id of an example, or of a backbone.")],
+    data: DataOption = Path(_DEFAULTS.data),
+    full: Annotated[bool, typer.Option("--full", help="Print every column of every CPD.")] = False,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", help="Also draw the network into this .svg or .png file.")
+    ] = None,
+) -> None:
+    """Draw a network in the terminal, with its description and CPDs."""
+    with reporting_errors():
+        from flows.commands import run_show
+
+        run_show(data, name, is_full=full, figure=figure)

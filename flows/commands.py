@@ -1,0 +1,111 @@
+"""What the commands do once their options are read."""
+
+import asyncio
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+
+from flows import report
+from schemas.errors import InputError
+from schemas.settings import BuildSettings
+from schemas.summaries import BuildSummary, Outcome
+
+EXIT_CODES = {Outcome.COMPLETE: 0, Outcome.INCOMPLETE: 1, Outcome.EMPTY: 1, Outcome.OVER_BUDGET: 3}
+
+
+def run_build(settings: BuildSettings, *, is_verbose: bool) -> int:
+    """Run the flow, show its progress and its summary; the exit code."""
+    check_settings(settings)
+    console = Console()
+    if settings.model.startswith("offline") and not settings.source.startswith("backbones:"):
+        console.print(Text(report.OFFLINE_NOTE))
+    from flows.prefect_api import choosing_api
+    from flows.progress import showing_progress
+
+    with choosing_api(Path(settings.cache), is_verbose=is_verbose) as where:
+        console.print(Text(where))
+        with showing_progress(console):
+            summary = asyncio.run(_build(settings))
+    report.print_summary(console, summary)
+    return EXIT_CODES[summary.outcome]
+
+
+async def _build(settings: BuildSettings) -> BuildSummary:
+    from flows.build_corpus import build_corpus
+
+    state = await build_corpus(settings, return_state=True)
+    result = await state.aresult(raise_on_failure=False)
+    if isinstance(result, BuildSummary):
+        return result
+    if isinstance(result, BaseException):
+        raise result
+    raise RuntimeError(f"the flow ended {state.name} without a summary: {state.message}")
+
+
+def check_settings(settings: BuildSettings) -> None:
+    """Refuse at once what would fail later: unknown models, domains and sources, missing keys, unwritable folders.
+
+    Raises:
+        InputError: with the name of the setting and what to do.
+    """
+    from providers.budget import Budget
+    from providers.catalogue import find_model
+    from providers.sources.domains import load_domains, pick_domains
+    from providers.sources.source import open_source
+
+    budget = Budget(settings.max_usd)
+    for name in filter(None, (settings.model, settings.writer, settings.checker)):
+        entry = find_model(name)
+        if entry.is_hosted and not entry.is_key_set():
+            raise InputError(f"model {name}: set its key in the environment variable {entry.key_env}")
+        budget.require_price(entry)
+    pick_domains(load_domains(), settings.domains)
+    if not settings.source.startswith("backbones:"):
+        open_source(settings.source)
+    for option, folder in (("--data", settings.data), ("--cache", settings.cache)):
+        _check_folder(option, Path(folder))
+
+
+def _check_folder(option: str, folder: Path) -> None:
+    import tempfile
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"x" * 4096)
+            probe.flush()
+    except OSError as error:
+        raise InputError(f"{option} {folder}: cannot be written ({error.strerror}); choose another folder") from error
+
+
+def print_estimate(settings: BuildSettings) -> None:
+    """Print what a build would call and cost; nothing is called or written."""
+    from tasks.estimation import estimate_build
+
+    report.print_estimate(Console(), settings, estimate_build(settings))
+
+
+def run_verify(data: Path) -> int:
+    """Check a corpus and print what is wrong with it; the exit code."""
+    from bayes.cross_check import measure_recovery_gap  # noqa: F401
+    from storage.verification import verify
+
+    if not data.is_dir():
+        raise InputError(f"--data {data}: there is no such folder; build a corpus first")
+    findings = verify(data)
+    return report.print_verification(Console(), findings)
+
+
+def run_show(data: Path, name: str, *, is_full: bool, figure: Path | None) -> None:
+    """Print one network: drawing, description, CPDs; and draw it into a file if asked."""
+    if not data.is_dir():
+        raise InputError(f"--data {data}: there is no such folder; build a corpus first")
+    shown = report.find_network(data, name)
+    report.print_network(Console(), shown, is_full=is_full)
+    if figure is not None:
+        from tasks.figures import draw_network
+
+        draw_network(shown.network, figure, title=shown.title)
+        Console().print(Text(f"Figure: {figure}"))

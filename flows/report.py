@@ -1,0 +1,180 @@
+"""What the commands print: the summary of a build, an estimate. Names are data and never markup."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from bayes.network import Network
+from flows.terminal import render_cpd, render_description, render_network
+from schemas.calls import Failure
+from schemas.errors import InputError
+from schemas.settings import BuildSettings
+from schemas.summaries import BuildSummary
+from storage.layout import list_backbones
+from storage.networks import read_backbone
+from storage.records import find_example
+from tasks.estimation import BuildEstimate
+
+OFFLINE_NOTE = (
+    "The offline model is no language model: sample articles replay replies recorded for this project, any other "
+    "text is read by rules in code. It shows how the pipeline works; for a corpus worth using choose one with --model."
+)
+MOST_FAILURES = 12
+
+
+def print_summary(console: Console, summary: BuildSummary) -> None:
+    """The counts, the calls, what failed and why, one example, and where the tables are."""
+    console.print()
+    counts = _to_grid(
+        [
+            ("articles", f"{summary.n_articles}"),
+            ("networks", f"{summary.n_networks}"),
+            ("examples", f"{summary.n_examples}"),
+            ("files", f"{summary.n_files}, {summary.n_changed_files} of them changed"),
+            ("seconds", f"{summary.seconds:.1f}"),
+        ]
+    )
+    console.print(Panel(counts, title=Text(f"corpus {summary.outcome}"), expand=False))
+    if summary.stages:
+        console.print(_to_call_table(summary))
+    if summary.failures:
+        console.print(_to_failure_table(summary.failures))
+        if len(summary.failures) > MOST_FAILURES:
+            console.print(Text(f"and {len(summary.failures) - MOST_FAILURES} more in the table failures"))
+    if summary.first_example:
+        _print_example(console, Path(summary.data), summary.first_example)
+    console.print(Text(f"Tables: {Path(summary.data)}/<table>/domain=…/backbone=…/part.parquet"))
+
+
+def _print_example(console: Console, data: Path, example: str) -> None:
+    shown = find_network(data, example)
+    console.print()
+    console.print(
+        Panel(Group(render_network(shown.network), Text(), render_description(shown.text)), title=Text(shown.id))
+    )
+    console.print(Text(f"More of it: prism show {example}" + (f" --data {data}" if str(data) != "data" else "")))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownNetwork:
+    """A network and what is printed with it; a backbone has no text."""
+
+    id: str
+    title: str
+    network: Network
+    text: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def find_network(data: Path, name: str) -> ShownNetwork:
+    """The example or backbone of this id.
+
+    Raises:
+        InputError: there is none.
+    """
+    row = find_example(data, name)
+    if row is not None:
+        facts = (
+            ("domain", row.domain),
+            ("backbone", row.backbone),
+            ("split", row.split),
+            ("written by", f"{row.writer}, attempt {row.attempts}"),
+        )
+        return ShownNetwork(name, name, row.network, row.text, facts)
+    for key in list_backbones(data):
+        if key.backbone == name:
+            network = read_backbone(data, *key)
+            if network is not None:
+                return ShownNetwork(name, name, network, "", (("domain", key.domain),))
+    raise InputError(f"{data}: holds no example or backbone called {name!r}; the table examples lists the ids")
+
+
+def print_network(console: Console, shown: ShownNetwork, *, is_full: bool) -> None:
+    """Drawing, facts, description and CPDs."""
+    console.print(Text(shown.id, style="bold"))
+    console.print(_to_grid(shown.facts))
+    console.print()
+    console.print(render_network(shown.network))
+    if shown.text:
+        console.print()
+        console.print(render_description(shown.text))
+    for variable in shown.network.variables:
+        console.print()
+        console.print(render_cpd(shown.network, variable.name, full=is_full))
+
+
+def _to_grid(rows: Sequence[tuple[str, str]]) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for name, value in rows:
+        grid.add_row(Text(name), Text(value))
+    return grid
+
+
+def _to_call_table(summary: BuildSummary) -> Table:
+    table = Table(title="model calls", title_justify="left")
+    for column in ("stage", "calls", "cached", "failed", "tokens in", "tokens out", "US dollars"):
+        table.add_column(column, justify="left" if column == "stage" else "right")
+    for stage in summary.stages:
+        cost = f"{stage.cost_usd:.4f}" + (f" + {stage.n_unknown_cost} unknown" if stage.n_unknown_cost else "")
+        table.add_row(
+            stage.stage,
+            str(stage.n_calls),
+            str(stage.n_cached),
+            str(stage.n_failures),
+            str(stage.tokens_in),
+            str(stage.tokens_out),
+            cost,
+        )
+    return table
+
+
+def _to_failure_table(failures: Sequence[Failure]) -> Table:
+    table = Table(title="not taken", title_justify="left")
+    for column in ("stage", "item", "reason", "detail"):
+        table.add_column(column, overflow="fold")
+    for failure in failures[:MOST_FAILURES]:
+        table.add_row(*map(Text, (failure.stage, failure.item, failure.reason, failure.detail)))
+    return table
+
+
+def print_estimate(console: Console, settings: BuildSettings, estimate: BuildEstimate) -> None:
+    """A table of calls, tokens and cost by stage."""
+    title = f"expected for {estimate.n_articles} articles and {estimate.n_examples} examples"
+    table = Table(title=title, title_justify="left", show_footer=True)
+    totals = {
+        "stage": "total",
+        "calls": f"{sum(stage.n_calls for stage in estimate.stages)}",
+        "tokens in": f"{sum(stage.tokens_in for stage in estimate.stages)}",
+        "tokens out": f"{sum(stage.tokens_out for stage in estimate.stages)}",
+        "US dollars": _show_cost([stage.cost_usd for stage in estimate.stages]),
+    }
+    table.add_column("stage", footer=totals["stage"])
+    table.add_column("model")
+    for column in ("calls", "tokens in", "tokens out", "US dollars"):
+        table.add_column(column, footer=totals[column], justify="right")
+    for stage in estimate.stages:
+        table.add_row(
+            stage.stage,
+            Text(stage.model),
+            str(stage.n_calls),
+            str(stage.tokens_in),
+            str(stage.tokens_out),
+            _show_cost([stage.cost_usd]),
+        )
+    console.print(table)
+    console.print(Text(estimate.basis))
+    if settings.max_usd is not None:
+        console.print(Text(f"Ceiling: {settings.max_usd:.2f} US dollars (--max-usd). Cached replies cost nothing."))
+    console.print(Text("Nothing was called and nothing written."))
+
+
+def _show_cost(costs: Sequence[float | None]) -> str:
+    known = [cost for cost in costs if cost is not None]
+    if len(known) < len(costs):
+        return f"{sum(known):.4f} + unknown" if known else "unknown"
+    return f"{sum(known):.4f}"

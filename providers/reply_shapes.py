@@ -1,0 +1,106 @@
+"""The shape that a reply must have: how it is asked for, read, and sent back with what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.output import OutputObjectDefinition
+from pydantic_ai.tools import GenerateToolJsonSchema, ToolDefinition
+
+if TYPE_CHECKING:
+    from providers.catalogue import SchemaMode
+
+T = TypeVar("T", bound=BaseModel)
+
+TOOL_NAME = "reply"
+_MOST_PROBLEMS = 20
+_PROBLEM_CHARACTERS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T]):
+    """What a response was read as: a value, or what is wrong with it, one line each."""
+
+    value: T | None
+    problems: tuple[str, ...] = ()
+
+
+class ReplyShape(Generic[T]):
+    """One type of reply in one schema mode. ``parameters`` go along with every request for it."""
+
+    def __init__(self, output: type[T], mode: SchemaMode) -> None:
+        self.output = output
+        schema = output.model_json_schema(schema_generator=GenerateToolJsonSchema)
+        description = schema.pop("description", None)
+        self.parameters = _to_parameters(output.__name__, description, schema, mode)
+
+    def read(self, response: ModelResponse) -> Reading[T]:
+        """The reply in a response, checked against the schema and its bounds."""
+        call = next((part for part in response.parts if isinstance(part, ToolCallPart)), None)
+        content: object = (call.args or "") if call else _cut_json(response.text or "")
+        if not content:
+            return Reading(None, ("the reply is empty",))
+        try:
+            if isinstance(content, str):
+                return Reading(self.output.model_validate_json(content))
+            return Reading(self.output.model_validate(content))
+        except ValidationError as error:
+            details = error.errors(include_url=False, include_input=False)
+            lines = (f"{'.'.join(map(str, item['loc'])) or 'reply'}: {item['msg']}" for item in details)
+            return Reading(None, to_lines(lines))
+
+    def to_feedback(self, response: ModelResponse, problems: Sequence[str]) -> list[ModelMessage]:
+        """The messages that show the model its reply and what is wrong with it."""
+        listed = "\n".join(f"- {problem}" for problem in problems)
+        text = f"This reply cannot be used:\n{listed}\nReply again, in full and in the same form, with that put right."
+        calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+        if calls:
+            answers = [ToolReturnPart(call.tool_name, text, call.tool_call_id, outcome="retried") for call in calls]
+            return [response, ModelRequest(parts=answers)]
+        feedback = ModelRequest(parts=[UserPromptPart(text)])
+        # Providers refuse a turn of the model without content.
+        return [response, feedback] if response.text else [feedback]
+
+
+def to_lines(problems: Iterable[str]) -> tuple[str, ...]:
+    """Problems as single lines of bounded length, the first ones if there are many."""
+    lines = [" ".join(str(problem).split()) for problem in problems]
+    shown = [line[:_PROBLEM_CHARACTERS] for line in lines[:_MOST_PROBLEMS]]
+    if len(lines) > _MOST_PROBLEMS:
+        shown.append(f"and {len(lines) - _MOST_PROBLEMS} more of this kind")
+    return tuple(shown)
+
+
+def _to_parameters(
+    name: str, description: str | None, schema: dict[str, Any], mode: SchemaMode
+) -> ModelRequestParameters:
+    if mode == "tool":
+        tool = ToolDefinition(
+            name=TOOL_NAME,
+            parameters_json_schema=schema,
+            description=description or "Hands in the reply",
+            kind="output",
+        )
+        return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+    shape = OutputObjectDefinition(json_schema=schema, name=name, description=description)
+    # A grammar is made from the native form by the model that stands before the server.
+    output_mode = "prompted" if mode == "prompted" else "native"
+    return ModelRequestParameters(output_mode=output_mode, output_object=shape)
+
+
+def _cut_json(text: str) -> str:
+    # Some models wrap the object in a Markdown fence or a sentence.
+    start, end = text.find("{"), text.rfind("}")
+    return text[start : end + 1] if 0 <= start < end else text.strip()

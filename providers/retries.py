@@ -1,0 +1,219 @@
+"""Sending a request again where that can help: the one place for it, the SDKs' own retries being off.
+
+::
+
+    kind            what happened                                            again?  raised in the end
+    timeout         no reply in time, or HTTP 408                            yes     ServiceError
+    connection      no connection, or it broke                               yes     ServiceError
+    rate_limit      HTTP 429                                                 yes     ServiceError
+    overloaded      HTTP 503, 529                                            yes     ServiceError
+    server          any other HTTP 5xx                                       yes     ServiceError
+    conflict        HTTP 409                                                 yes     ServiceError
+    quota           no credit left (HTTP 402, or a 429 that says so)         no      AccessError
+    auth            HTTP 401, 403                                            no      AccessError
+    not_found       HTTP 404: no such model, or a wrong base URL             no      AccessError
+    context_window  the prompt is longer than the model reads                no      ServiceError
+    rejected        HTTP 400, 422 and the other 4xx                          no      ServiceError
+    protocol        a reply that is not what the interface promises          no      ServiceError
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pydantic_ai import exceptions as errors
+
+from schemas.errors import AccessError, ServiceError
+
+if TYPE_CHECKING:
+    from providers.catalogue import ModelEntry
+    from providers.limits import Limiter
+
+T = TypeVar("T")
+
+_TRANSIENT = frozenset({"timeout", "connection", "rate_limit", "overloaded", "server", "conflict"})
+_SLOW_DOWN = frozenset({"rate_limit", "overloaded"})
+_ACCESS = frozenset({"quota", "auth", "not_found"})
+_DETAIL_CHARACTERS = 200
+_KEY_LIKE = re.compile(r"(?:sk-|gsk_|hf_|AIza)[\w*.-]+")
+
+_KIND_OF_STATUS = {408: "timeout", 409: "conflict"}
+# The first that fits: subclasses stand before their bases.
+_KIND_OF_ERROR: tuple[tuple[type[Exception], str], ...] = (
+    (errors.ModelTimeoutError, "timeout"),
+    (errors.ModelRequestTimeout, "timeout"),
+    (errors.ModelConnectionError, "connection"),
+    (errors.ModelQuotaExceededError, "quota"),
+    (errors.ModelAuthenticationError, "auth"),
+    (errors.ModelNotFoundError, "not_found"),
+    (errors.ModelContextWindowExceededError, "context_window"),
+    (errors.ModelRateLimitError, "rate_limit"),
+    (errors.ModelUnavailableError, "overloaded"),
+    (errors.ModelServerError, "server"),
+    (errors.ModelHTTPError, "rejected"),
+    (errors.ModelRequestRejectedError, "rejected"),
+    (errors.ModelAPIError, "protocol"),
+    (errors.UnexpectedModelBehavior, "protocol"),
+)
+
+_HINTS = {
+    "quota": "the account has no credit or quota left",
+    "auth": "the key is wrong or may not use this model; check the variable {key_env}",
+    "not_found": "there is no such model or address; check model and base_url in the catalogue",
+    "context_window": "the prompt is longer than the model reads",
+    "timeout": "no reply in time (timeout_seconds in the catalogue)",
+    "connection": "no connection to {base_url}",
+    "rate_limit": "it asks to slow down",
+    "overloaded": "the service is overloaded",
+    "protocol": "the reply is not what the interface promises; check base_url in the catalogue",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often and for how long a request is tried; waits double from ``first_wait`` to ``longest_wait`` seconds."""
+
+    attempts: int = 8
+    total_seconds: float = 900.0
+    first_wait: float = 0.5
+    longest_wait: float = 60.0
+
+    def wait(self, attempt: int) -> float:
+        """Seconds to wait after that many attempts, half of it by chance."""
+        longest = min(self.longest_wait, self.first_wait * 2.0 ** (attempt - 1))
+        return longest * random.uniform(0.5, 1.0)  # noqa: S311 - spreads retries, hides nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong with a request, without the request, the reply or a key."""
+
+    kind: str
+    status: int | None = None
+    retry_after: float | None = None
+    is_final: bool = False
+    detail: str = ""
+
+    @property
+    def is_transient(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.kind in _TRANSIENT and not self.is_final
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """How a request ended: a value or the last fault, after ``attempts`` requests that took ``seconds`` together."""
+
+    value: T | None
+    fault: Fault | None
+    attempts: int
+    seconds: float
+
+
+async def send_patiently(
+    send: Callable[[], Awaitable[T]], limiter: Limiter, policy: RetryPolicy, key_env: str = ""
+) -> Outcome[T]:
+    """Send a request, each time when it is its turn, until it succeeds, fails for good or the policy ends it.
+
+    Args:
+        send: Sends the request once.
+        limiter: Whose turns to wait for, and whom to tell of refusals.
+        policy: Bounds on attempts and time.
+        key_env: The variable that holds the key, which is blotted out of fault details.
+
+    Raises:
+        Exception: whatever ``send`` raises that is no fault of the service.
+    """
+    started = time.monotonic()
+    seconds = 0.0
+    for attempt in range(1, policy.attempts + 1):
+        async with limiter.turn() as turn:
+            sent_at = time.monotonic()
+            try:
+                value = await send()
+            except Exception as error:
+                fault = to_fault(error, key_env)
+                if fault is None:
+                    raise
+            else:
+                turn.accept()
+                return Outcome(value, None, attempt, seconds + time.monotonic() - sent_at)
+            seconds += time.monotonic() - sent_at
+            wait = fault.retry_after if fault.retry_after is not None else policy.wait(attempt)
+            left = policy.total_seconds - (time.monotonic() - started)
+            if not fault.is_transient or attempt == policy.attempts or wait > left:
+                return Outcome(None, fault, attempt, seconds)
+            if fault.kind in _SLOW_DOWN:
+                turn.refuse(wait)
+        if fault.kind not in _SLOW_DOWN:
+            await asyncio.sleep(wait)
+    raise AssertionError("the last attempt returns")
+
+
+def to_fault(error: Exception, key_env: str = "") -> Fault | None:
+    """What an exception of pydantic-ai or an SDK says about the request; None if it isn't about the service."""
+    kind = _classify(error)
+    if kind is None:
+        return None
+    if not isinstance(error, errors.ModelAPIError):
+        return Fault(kind)
+    is_final = isinstance(error, errors.ModelHTTPError) and error.provider_retry_hint is False
+    status = error.status_code if isinstance(error, errors.ModelHTTPError) else None
+    # Providers quote the key, in part or whole, when they refuse it.
+    detail = "" if kind == "auth" else _to_detail(error, key_env)
+    return Fault(kind, status, error.retry_after, is_final, detail)
+
+
+def _classify(error: Exception) -> str | None:
+    if isinstance(error, errors.ModelHTTPError) and error.status_code in _KIND_OF_STATUS:
+        return _KIND_OF_STATUS[error.status_code]
+    for cause, kind in _KIND_OF_ERROR:
+        if isinstance(error, cause):
+            return kind
+    return "connection" if _is_transport_error(error) else None
+
+
+def _is_transport_error(error: Exception) -> bool:
+    # An SDK lets some through unwrapped, such as a connection that breaks while the reply's body is read.
+    import httpx
+    import httpx2
+
+    return isinstance(error, httpx.TransportError | httpx2.TransportError)
+
+
+def _to_detail(error: errors.ModelAPIError, key_env: str) -> str:
+    body = error.body
+    inner = body.get("error", body) if isinstance(body, dict) else None  # pyright: ignore[reportUnknownVariableType]
+    message = inner.get("message") if isinstance(inner, dict) else None  # pyright: ignore[reportUnknownVariableType]
+    text = " ".join(message.split()) if isinstance(message, str) else ""
+    key = os.environ.get(key_env, "").strip() if key_env else ""
+    if key:
+        text = text.replace(key, "***")
+    text = _KEY_LIKE.sub("***", text)
+    return text if len(text) <= _DETAIL_CHARACTERS else text[: _DETAIL_CHARACTERS - 1] + "…"
+
+
+def to_error(fault: Fault, entry: ModelEntry, attempts: int) -> ServiceError:
+    """The exception for a fault that stays, with one line that says what to do.
+
+    Example:
+        >>> from providers.catalogue import find_model
+        >>> print(to_error(Fault("auth", 401), find_model("openai:gpt-4o-mini"), 1))
+        openai:gpt-4o-mini: the key is wrong or may not use this model; check the variable OPENAI_API_KEY (HTTP 401)
+    """
+    hint = _HINTS.get(fault.kind, "the request failed").format(key_env=entry.key_env, base_url=entry.base_url)
+    facts = [
+        f"HTTP {fault.status}" if fault.status else "",
+        f"{attempts} attempts" if attempts > 1 else "",
+        f"asks to wait {fault.retry_after:.0f} s" if fault.retry_after else "",
+    ]
+    note = ", ".join(filter(None, facts))
+    text = f"{entry.id}: {hint}" + (f" ({note})" if note else "") + (f": {fault.detail}" if fault.detail else "")
+    return AccessError(text, fault.kind) if fault.kind in _ACCESS else ServiceError(text, fault.kind)

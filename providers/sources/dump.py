@@ -1,0 +1,189 @@
+"""Articles from a MediaWiki export: ``.xml`` or ``.xml.bz2``, read as a stream, a page at a time.
+
+Asked for one domain, every article of the export belongs to it: the export was made or chosen for it. Asked for
+several, an article belongs to the domain whose seeds it matches (:mod:`providers.sources.matching`); those that match
+none are counted and reported together at the end.
+"""
+
+import bz2
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote, urlsplit
+from xml.etree.ElementTree import ParseError
+
+import mwxml
+from mwxml.element_iterator import ElementIterator
+from mwxml.errors import MalformedXML
+
+from providers.sources.domains import Domain
+from providers.sources.filters import ArticleFilters
+from providers.sources.matching import match_domain
+from providers.sources.selection import Candidate, Found, Selection, require_article, to_failure
+from providers.sources.wikitext import cut_lead, drop_notes, find_categories, is_disambiguation, is_list, to_prose
+from schemas.errors import InputError
+
+MAX_LEAD = 200_000
+"""Characters of markup before the first heading that are looked at."""
+
+_ARTICLES, _FILES, _CATEGORIES = 0, 6, 14
+_WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
+_N_NAMED = 5
+# What the parsers raise for a file that is cut off, damaged or something else altogether.
+_PARSER_ERRORS = (ParseError, MalformedXML, EOFError, OSError, ValueError, TypeError, AttributeError, AssertionError)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wiki:
+    """What an export says of its wiki."""
+
+    base: str
+    category_prefixes: tuple[str, ...]
+    media_prefixes: tuple[str, ...]
+
+    @property
+    def licence(self) -> str:
+        host = urlsplit(self.base).hostname or ""
+        return _WIKIPEDIA_LICENCE if host.endswith(".wikipedia.org") else "unknown"
+
+    def to_url(self, title: str, revision: str) -> str:
+        """The permanent link to a revision; the base is the address of the main page."""
+        folder = self.base.rpartition("/")[0]
+        return f"{folder}/{quote(title.replace(' ', '_'))}?oldid={revision}" if folder else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page's newest revision in the export."""
+
+    wiki: _Wiki
+    title: str
+    revision: str
+    wikitext: str
+
+
+class _BrokenExport(Exception):
+    """The export cannot be read on; the text says where and why."""
+
+
+class Dump:
+    """The articles of an export, in its order; redirects and pages outside the article namespace are passed over.
+
+    Where a page has several revisions the last counts. The retrieval time is the file's modification time. The licence
+    is Wikipedia's where the export says it is of Wikipedia, else ``unknown``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_file():
+            problem = "is not a file" if path.exists() else "does not exist"
+            raise InputError(f"source dump:{path}: {problem}; give a MediaWiki export, .xml or .xml.bz2")
+        self._path = path
+
+    def find(self, domains: Sequence[Domain], limit: int, filters: ArticleFilters) -> Iterator[Found]:
+        """The export's articles of the domains.
+
+        Where the file breaks off or is damaged, what was found before stays, and a failure with the reason ``input``
+        says where it ended.
+
+        Raises:
+            InputError: the file is no export, or has no article that can be used.
+        """
+        return require_article(self._find(domains, limit, filters), f"source dump:{self._path}")
+
+    def _find(self, domains: Sequence[Domain], limit: int, filters: ArticleFilters) -> Iterator[Found]:
+        selection = Selection(domains, limit, filters)
+        retrieved_at = datetime.fromtimestamp(int(self._path.stat().st_mtime), UTC)
+        unmatched: list[str] = []
+        n_unmatched = 0
+        try:
+            for page in _read_pages(self._path):
+                domain = _find_domain(page, domains)
+                if domain is None:
+                    n_unmatched += 1
+                    unmatched += [page.title] if len(unmatched) < _N_NAMED else []
+                elif not selection.is_full(domain):
+                    yield _judge(page, domain, retrieved_at, selection)
+                    if selection.is_complete:
+                        return
+        except _BrokenExport as error:
+            yield to_failure(self._path.name, "input", str(error))
+        if n_unmatched:
+            names = ", ".join(unmatched) + (", …" if n_unmatched > len(unmatched) else "")
+            detail = f"has {n_unmatched:,} articles that match no seed of the domains asked for ({names})"
+            yield to_failure(self._path.name, "rejected", detail)
+
+
+def _read_pages(path: Path) -> Iterator[_Page]:
+    title = ""
+    try:
+        with _open_export(path) as stream:
+            root = ElementIterator.from_file(stream)
+            if root.tag != "mediawiki":
+                raise _BrokenExport(f"is no MediaWiki export: its root is <{root.tag}>, not <mediawiki>")
+            dump = mwxml.Dump.from_element(root)
+            wiki = _to_wiki(dump.site_info)
+            for page in dump.pages:
+                # The parser keeps an emptied element per page under the root: over millions of pages that adds up.
+                del root.element[:]
+                title = str(page.title)
+                revision = None
+                if page.redirect is None and page.namespace == _ARTICLES:
+                    for revision in page:  # noqa: B007 - the last one is wanted
+                        pass
+                if revision is not None:
+                    yield _Page(wiki, title, str(revision.id), revision.slots.contents["main"].text or "")
+    except _PARSER_ERRORS as error:
+        where = f"breaks off after the page {title!r}" if title else "cannot be read as a MediaWiki export"
+        raise _BrokenExport(f"{where} ({str(error)[:80] or type(error).__name__})") from error
+
+
+def _open_export(path: Path) -> IO[bytes]:
+    with path.open("rb") as stream:
+        is_compressed = stream.read(3) == b"BZh"
+    return bz2.open(path, "rb") if is_compressed else path.open("rb")
+
+
+def _to_wiki(site: mwxml.SiteInfo) -> _Wiki:
+    names = {space.id: str(space.name).lower() for space in site.namespaces or ()}
+    categories = ("category", names.get(_CATEGORIES, "category"))
+    files = ("file", "image", names.get(_FILES, "file"))
+    return _Wiki(site.base or "", categories, (*files, *categories))
+
+
+def _find_domain(page: _Page, domains: Sequence[Domain]) -> str | None:
+    if len(domains) == 1:
+        return domains[0].name
+    categories = find_categories(page.wikitext, page.wiki.category_prefixes)
+    return match_domain(domains, page.title, drop_notes(cut_lead(page.wikitext)[:MAX_LEAD]), categories)
+
+
+def _judge(page: _Page, domain: str, retrieved_at: datetime, selection: Selection) -> Found:
+    lead = cut_lead(page.wikitext)
+    flaw = text = ""
+    if is_disambiguation(page.wikitext):
+        flaw = "is a disambiguation or name page by its templates"
+    elif is_list(lead):
+        flaw = "is a list by its text"
+    elif len(lead) > MAX_LEAD:
+        flaw = f"has {len(lead):,} characters before its first heading; at most {MAX_LEAD:,} are looked at"
+    else:
+        try:
+            text = to_prose(lead, page.wiki.media_prefixes)
+        except ValueError as error:
+            flaw = str(error)
+    if flaw:
+        return to_failure(page.title, "rejected", flaw, domain=domain)
+    return selection.judge(
+        Candidate(
+            item=page.title,
+            domain=domain,
+            title=page.title,
+            text=text,
+            url=page.wiki.to_url(page.title, page.revision),
+            revision=page.revision,
+            retrieved_at=retrieved_at,
+            licence=page.wiki.licence,
+        )
+    )

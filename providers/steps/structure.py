@@ -1,0 +1,115 @@
+"""Variables and edges in small steps: noun phrases picked one by one, then one question per pair."""
+
+import json
+from itertools import combinations
+
+from bayes.network import BASELINE_STATE, Variable
+from providers.steps.interview import Interview
+from providers.steps.phrases import find_passage, find_phrases, is_mentioned, split_passages, split_sentences
+from schemas.questions import EdgesQuestion, VariablesQuestion
+from schemas.replies import EdgeReply, EdgesReply, VariableReply, VariablesReply
+
+MAX_VARIABLES = 6
+MAX_PAIRS = 8
+N_PASSAGES = 3
+
+STATE_SETS: tuple[tuple[str, ...], ...] = (
+    ("rising", "stable", "falling"),
+    ("high", "moderate", "low"),
+    ("severe", "limited"),
+    ("strict", "partial"),
+    ("strong", "weak"),
+)
+MAX_USES = 2
+"""Variables that may have the same set of states: a small model gives all of them the one it likes best."""
+
+_STATE_EXAMPLES = (
+    "safety rules: strict, partial\nfamine: severe, limited\nwages: rising, stable, falling\n"
+    "export demand: strong, weak\ntemperature: high, moderate, low\n"
+)
+_EDGE_EXAMPLES = (
+    'Text: "Storms destroy the harvest." storms and harvest?\nyes: storms affects harvest\n'
+    'Text: "Rivers and schools are common." rivers and schools?\nno\n'
+    'Text: "Wages follow from exports." wages and exports?\nyes: exports affects wages\n'
+)
+
+
+async def choose_variables(question: VariablesQuestion, interview: Interview) -> VariablesReply:
+    """Pick up to six noun phrases of the article, one a request, then a set of states for each.
+
+    Each request shows a third of the article, so that the prompts stay short and the picks spread over the text; two
+    picks from a third are close enough to have an edge.
+    """
+    text = question.article.text
+    passages = split_passages(text, N_PASSAGES)
+    names: list[str] = []
+    for passage in (*passages, *passages):
+        options = [
+            phrase for phrase in find_phrases(passage) if not any(_is_overlapping(phrase, name) for name in names)
+        ]
+        if options and len(names) < min(MAX_VARIABLES, question.max_variables):
+            prompt = f"Text: {_quote(passage)}\nName one thing in the text that changes or that changes other things."
+            names.append(await interview.choose(prompt, options))
+    menu = {", ".join(states): states for states in STATE_SETS}
+    uses = dict.fromkeys(menu, 0)
+    variables: list[VariableReply] = []
+    for name in names:
+        options = [choice for choice in menu if uses[choice] < MAX_USES]
+        prompt = f"Text: {_quote(find_passage(text, (name,)))}\nWhich states fit?\n{_STATE_EXAMPLES}{name}:"
+        choice = await interview.choose(prompt, options)
+        uses[choice] += 1
+        variables.append(VariableReply(name=name, states=[*menu[choice], BASELINE_STATE]))
+    return VariablesReply(variables=variables)
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _is_overlapping(phrase: str, other: str) -> bool:
+    """Whether all words of one phrase stand in the other."""
+    words, others = set(phrase.split()), set(other.split())
+    return words <= others or others <= words
+
+
+async def choose_edges(question: EdgesQuestion, interview: Interview) -> EdgesReply:
+    """Ask about every pair of variables that stand close together: which one acts on the other, if any?
+
+    The mechanism is what the text says there, since a small model's own words explain nothing.
+    """
+    text = question.article.text
+    edges: list[EdgeReply] = []
+    for first, second in find_pairs(text, question.variables):
+        passage = find_passage(text, (first, second))
+        options = {
+            f"yes: {first} affects {second}": (first, second),
+            f"yes: {second} affects {first}": (second, first),
+            "no": None,
+        }
+        prompt = f"{_EDGE_EXAMPLES}Text: {_quote(passage)} {first} and {second}?"
+        direction = options[await interview.choose(prompt, tuple(options))]
+        if direction is not None:
+            mechanism = " ".join(passage.split()[:20])
+            edges.append(EdgeReply(parent=direction[0], child=direction[1], mechanism=mechanism))
+    return EdgesReply(edges=edges)
+
+
+def find_pairs(text: str, variables: tuple[Variable, ...], limit: int = MAX_PAIRS) -> tuple[tuple[str, str], ...]:
+    """Pairs of variables mentioned in the same sentence, then those in neighbouring ones, at most ``limit``.
+
+    Example:
+        >>> rain, flood, crops = (Variable(name, ("high", "none")) for name in ("rain", "flood", "crops"))
+        >>> find_pairs("Rain came. The flood ruined crops.", (rain, flood, crops))
+        (('flood', 'crops'), ('rain', 'flood'), ('rain', 'crops'))
+    """
+    sentences = split_sentences(text)
+    places = {
+        variable.name: [at for at, sentence in enumerate(sentences) if is_mentioned(variable.name, sentence)]
+        for variable in variables
+    }
+    distances = {
+        (first, second): min((abs(a - b) for a in places[first] for b in places[second]), default=len(sentences))
+        for first, second in combinations(places, 2)
+    }
+    close = [pair for pair, distance in distances.items() if distance <= 1]
+    return tuple(sorted(close, key=distances.__getitem__)[:limit])

@@ -1,0 +1,216 @@
+"""A description of any network, written by rules: the same text for the same network, title and seed.
+
+The text opens with what it is about, tells what to expect of the roots, takes every other variable in topological
+order (which causes act on it, then the most telling entries of its table), and closes. It is written in as much detail
+as fits a length of some hundred words, checked with :func:`bayes.coverage.check` like any other description, and
+rewritten where a check fails: with other phrasings, with the names concerned in quotation marks, at last in the
+plainest frames and with no word about probabilities.
+"""
+
+from dataclasses import dataclass
+
+from bayes.coverage import MIN_WORDS, CoverageReport, check, count_words
+from bayes.network import Network
+from providers.writer import lexicon
+from providers.writer.clashes import find_clashing_names
+from providers.writer.facts import Fact, choose_facts
+from providers.writer.grammar import is_odd
+from providers.writer.sentences import Speaker, Style, to_number
+from providers.writer.templates import Chooser, fill, to_sentence
+from providers.writer.wording import Wording
+
+_DETAILS = (3, 2, 1, 0)
+_LENGTHS = (400, 480, 560)
+"""A text is written in the highest detail that stays below one of these, or in the lowest."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One way of writing: ``round`` varies the choices, ``quoted`` names stand in quotation marks."""
+
+    round: int
+    title: str
+    quoted: frozenset[str] = frozenset()
+    is_formal: bool = False
+    has_claims: bool = True
+
+
+def write(network: Network, *, title: str = "", seed: str = "") -> str:
+    """Describe a network in prose that passes all checks of :mod:`bayes.coverage`.
+
+    Names so long or so many that each cannot be mentioned within 1,000 words make a longer text, which then fails that
+    check and no other.
+
+    Args:
+        network: the network; acyclic, with names that are not empty.
+        title: what it is about, for the opening; left out where it would disturb the checks.
+        seed: another seed gives another text.
+    """
+    title = " ".join(title.split())
+    quoted: frozenset[str] = frozenset()
+    best: tuple[int, str] | None = None
+    for attempt in range(4):
+        text, report = _write_checked(network, seed, _Attempt(attempt, title if attempt < 3 else "", quoted))
+        if report.is_covered:
+            return text
+        if best is None or len(report.problems) < best[0]:
+            best = len(report.problems), text
+        quoted |= {name for problem in report.problems for name in problem.names}
+    every = frozenset(name for variable in network.variables for name in (variable.name, *variable.states))
+    for attempt in range(4, 10):
+        plain = _Attempt(attempt, "", every, is_formal=True, has_claims=attempt < 6)
+        text, report = _write_checked(network, seed, plain)
+        if report.is_covered:
+            return text
+        if best is None or len(report.problems) < best[0]:
+            best = len(report.problems), text
+    return best[1] if best else ""
+
+
+def _write_checked(network: Network, seed: str, attempt: _Attempt) -> tuple[str, CoverageReport]:
+    names = [variable.name for variable in network.variables]
+    key = "\n".join([seed, str(attempt.round), attempt.title, *names])
+    clashing = find_clashing_names(network)
+    text = ""
+    for detail in _DETAILS:
+        chooser = Chooser(key, clashing)
+        length = chooser.pick(_LENGTHS)
+        text = _Composer(network, chooser, attempt, detail).compose()
+        if count_words(text) <= length:
+            break
+    return text, check(text, network)
+
+
+class _Composer:
+    """Puts the sentences of one text in order."""
+
+    def __init__(self, network: Network, chooser: Chooser, attempt: _Attempt, detail: int) -> None:
+        self._network = network
+        self._chooser = chooser
+        self._attempt = attempt
+        self._detail = detail
+        style = Style(
+            percent=chooser.pick(("%", "%", " per cent", " percent")),
+            figures=chooser.pick((0.5, 0.7, 0.85)),
+            is_formal=attempt.is_formal,
+        )
+        self._words = Wording(network, chooser, attempt.quoted)
+        self._speaker = Speaker(network, self._words, chooser, style)
+        levels = network.levels
+        shuffled = chooser.shuffle([variable.name for variable in network.variables])
+        self._order = sorted(shuffled, key=levels.__getitem__)
+        self._parents = {name: network.cpd_of[name].parents for name in self._order}
+        self._causes = {edge.parent for edge in network.edges}
+
+    def compose(self) -> str:
+        """The text."""
+        ends = self._find_ends()
+        opening, closing = self._open(ends), self._close(ends)
+        paragraphs = [opening, *self._tell_variables()]
+        words = count_words(" ".join([*paragraphs, closing]))
+        remarks = list(dict.fromkeys(self._chooser.draw(lexicon.REMARKS) for _ in lexicon.REMARKS))
+        added: list[str] = []
+        while remarks and (words < MIN_WORDS or (not added and self._detail > 1 and self._chooser.is_lucky(0.3))):
+            added.append(to_sentence(remarks.pop()))
+            words += count_words(added[-1])
+        last = " ".join([*added, closing]).strip()
+        return "\n\n".join(paragraph for paragraph in (*paragraphs, last) if paragraph)
+
+    # ---- Beginning and end ----
+
+    def _find_ends(self) -> tuple[list[str], str] | None:
+        """A last effect and one or two roots that lead to it; None if there are no edges."""
+        sinks = [name for name in self._order if self._parents[name] and name not in self._causes]
+        if not sinks:
+            return None
+        sink = self._chooser.pick(sinks)
+        above: set[str] = set()
+        pending = [sink]
+        while pending:
+            for parent in self._parents[pending.pop()]:
+                if parent not in above:
+                    above.add(parent)
+                    pending.append(parent)
+        roots = [name for name in self._order if name in above and not self._parents[name]]
+        return self._chooser.shuffle(roots)[:2], sink
+
+    def _open(self, ends: tuple[list[str], str] | None) -> str:
+        title = self._to_title()
+        if ends is None:
+            names = self._order if len(self._order) < 4 else self._order[:3]
+            deck = lexicon.OPENINGS_LOOSE_WITH_TITLE if title else lexicon.OPENINGS_LOOSE
+            roots = self._words.variables(names)
+            return to_sentence(fill(self._chooser.draw(deck), T=title, R=roots))
+        deck = lexicon.OPENINGS_WITH_TITLE if title else lexicon.OPENINGS
+        text = fill(
+            self._chooser.draw(deck),
+            T=title,
+            R=self._words.variables(ends[0]),
+            S=self._words.variable(ends[1]),
+            N=to_number(len(self._order)),
+        )
+        return to_sentence(text)
+
+    def _close(self, ends: tuple[list[str], str] | None) -> str:
+        if ends is None or self._detail == 0:
+            return ""
+        closing = self._chooser.draw(lexicon.CLOSINGS)
+        return to_sentence(fill(closing, R=self._words.variables(ends[0]), S=self._words.variable(ends[1])))
+
+    def _to_title(self) -> str:
+        """The title as it stands within a sentence; a first word that is no proper name gets a small letter."""
+        title = self._attempt.title
+        if not title or title.endswith(tuple(".,;:!?-")) or is_odd(title.replace("(", "").replace(")", "")):
+            return f"“{title}”" if title else ""
+        names = " ".join(f"{variable.name} {' '.join(variable.states)}" for variable in self._network.variables)
+        first = title.split()[0].lower()
+        is_common = first in names.split() or first + "s" in names.split() or first.removesuffix("s") in names.split()
+        return title[0].lower() + title[1:] if is_common and title[1:2].islower() else title
+
+    # ---- Variables ----
+
+    def _tell_variables(self) -> list[str]:
+        roots = [name for name in self._order if not self._parents[name]]
+        linked = [name for name in roots if name in self._causes]
+        loose = [name for name in roots if name not in self._causes]
+        # Either all roots come first, or each before the first variable that depends on it.
+        is_interleaved = len(linked) > 1 and self._chooser.is_lucky(0.4)
+        pending = linked if is_interleaved else []
+        paragraphs = [] if is_interleaved else [self._tell_roots(linked)]
+        for child in (name for name in self._order if self._parents[name]):
+            causes = [name for name in pending if name in self._parents[child]]
+            pending = [name for name in pending if name not in causes]
+            paragraphs.append(" ".join(filter(None, [self._tell_roots(causes), self._tell_child(child)])))
+        paragraphs.append(self._tell_roots(loose))
+        return _merge([paragraph for paragraph in paragraphs if paragraph])
+
+    def _tell_roots(self, names: list[str]) -> str:
+        if not self._attempt.has_claims:
+            return " ".join(map(self._speaker.tell_states, names))
+        return " ".join(
+            sentence
+            for name in names
+            for fact in choose_facts(self._network, name, self._detail, by_outcome=False)
+            for sentence in self._speaker.tell(fact)
+        )
+
+    def _tell_child(self, name: str) -> str:
+        sentences = [self._speaker.tell_edges(name)]
+        if not self._attempt.has_claims:
+            return " ".join([*sentences, self._speaker.tell_states(name)])
+        previous: Fact | None = None
+        for fact in choose_facts(self._network, name, self._detail, by_outcome=self._chooser.is_lucky(0.4)):
+            sentences += self._speaker.tell(fact, previous)
+            previous = fact
+        return " ".join(sentences)
+
+
+def _merge(paragraphs: list[str], enough: int = 45) -> list[str]:
+    """Paragraphs with the short ones joined to what follows."""
+    merged: list[str] = []
+    for paragraph in paragraphs:
+        if merged and count_words(merged[-1]) < enough:
+            merged[-1] += " " + paragraph
+        else:
+            merged.append(paragraph)
+    return merged

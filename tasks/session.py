@@ -1,0 +1,105 @@
+"""What the tasks of one run share: settings, reply cache, call ledger, budget, models, progress.
+
+Tasks receive names and records; connections are not parameters, since Prefect walks through parameters and shows them.
+They are opened once per flow run and found through a context variable, which follows into gathered tasks.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from providers.asking import Asker, open_asker
+from providers.budget import Budget
+from schemas.calls import Failure
+from schemas.settings import BuildSettings
+from storage.ledger import Ledger, recover_journals
+from storage.replies import ReplyCache
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a stage is: ``done`` of ``total`` items."""
+
+    stage: str
+    done: int
+    total: int
+
+
+Reporter = Callable[[Progress], None]
+
+_reporter: ContextVar[Reporter | None] = ContextVar("reporter", default=None)
+_session: ContextVar["Session | None"] = ContextVar("session", default=None)
+
+
+def report_progress_to(reporter: Reporter) -> None:
+    """Have the runs started from this context tell how far they are."""
+    _reporter.set(reporter)
+
+
+@dataclass
+class Session:
+    """The open resources of one run."""
+
+    settings: BuildSettings
+    run: str
+    store: ReplyCache
+    ledger: Ledger
+    budget: Budget
+    _askers: dict[str, Asker] = field(default_factory=dict[str, Asker])
+
+    def asker(self, model: str) -> Asker:
+        """The one asker of a model in this run, so that its calls share one limit."""
+        if model not in self._askers:
+            self._askers[model] = open_asker(
+                model, store=self.store, ledger=self.ledger, budget=self.budget, run=self.settings.run
+            )
+        return self._askers[model]
+
+    def elicitor(self) -> Asker:
+        """The asker of the elicitation model."""
+        return self.asker(self.settings.model)
+
+    def fail(self, *failures: Failure) -> None:
+        """Write failures down for the table and the summary."""
+        for failure in failures:
+            self.ledger.record_failure(failure)
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Tell whoever listens how far a stage is."""
+        reporter = _reporter.get()
+        if reporter is not None:
+            reporter(Progress(stage, done, total))
+
+    async def close(self) -> None:
+        """Close the models' connections."""
+        for asker in self._askers.values():
+            await asker.aclose()
+
+
+def current_session() -> Session:
+    """The session of the run that this task belongs to.
+
+    Raises:
+        RuntimeError: called outside :func:`open_session`.
+    """
+    session = _session.get()
+    if session is None:
+        raise RuntimeError("no session is open: tasks run inside a flow of this project")
+    return session
+
+
+@asynccontextmanager
+async def open_session(settings: BuildSettings, run: str) -> AsyncIterator[Session]:
+    """Open the resources of a run, and close them whatever happens; calls are in the ledger's journal by then."""
+    data = Path(settings.data)
+    recover_journals(data)
+    with ReplyCache(Path(settings.cache)) as store, Ledger(data, run) as ledger:
+        session = Session(settings, run, store, ledger, Budget(settings.max_usd))
+        token = _session.set(session)
+        try:
+            yield session
+        finally:
+            _session.reset(token)
+            await session.close()

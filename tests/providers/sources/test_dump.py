@@ -1,0 +1,169 @@
+"""An export is read as a stream; its articles go to the right domain, its damage is a row with a reason."""
+
+import bz2
+from collections.abc import Iterable
+from itertools import count
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+
+from providers.sources.domains import Domain, Seed
+from providers.sources.dump import Dump
+from providers.sources.filters import ArticleFilters
+from schemas.articles import Article
+from schemas.calls import Failure
+from schemas.errors import InputError
+
+ECONOMICS = Domain("economics", (Seed("category", "Economic crises"),))
+SOCIETY = Domain("society", (Seed("category", "Poverty"),))
+WORDS = "word " * 99
+HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en"><siteinfo>
+<sitename>Wiki</sitename><base>https://en.wikipedia.org/wiki/Main_Page</base><namespaces><namespace key="0" />
+<namespace key="6">File</namespace><namespace key="10">Template</namespace><namespace key="14">Category</namespace>
+</namespaces></siteinfo>"""
+
+
+_NUMBERS = count(1)
+
+
+def make_page(title: str, *texts: str, namespace: int = 0, redirect: str = "") -> str:
+    page = next(_NUMBERS)
+    revisions = "".join(
+        f"<revision><id>{10 * page + number}</id><timestamp>2020-01-01T00:00:00Z</timestamp>"
+        f'<text bytes="1" xml:space="preserve">{escape(text)}</text></revision>'
+        for number, text in enumerate(texts)
+    )
+    target = f'<redirect title="{redirect}" />' if redirect else ""
+    return f"<page><title>{title}</title><ns>{namespace}</ns><id>1</id>{target}{revisions}</page>"
+
+
+def write(tmp_path: Path, pages: Iterable[str], end: str = "</mediawiki>") -> Path:
+    path = tmp_path / "wiki.xml"
+    path.write_text(HEAD + "".join(pages) + end, "utf-8")
+    return path
+
+
+def find(path: Path, *domains: Domain, limit: int = 100) -> tuple[list[Article], list[Failure]]:
+    found = list(Dump(path).find(domains or (ECONOMICS,), limit, ArticleFilters()))
+    return [item for item in found if isinstance(item, Article)], [item for item in found if isinstance(item, Failure)]
+
+
+def test_an_article_has_its_lead_revision_permanent_link_and_licence(tmp_path: Path) -> None:
+    path = write(tmp_path, [make_page("Bank run", "old", f"'''Fear''' & [[panic]] {WORDS}\n== Causes ==\nMore.")])
+    [article], failures = find(path)
+    assert failures == []
+    assert article.text == f"Fear & panic {WORDS}".strip()
+    assert (article.title, article.backbone) == ("Bank run", "bank-run")
+    assert article.revision.endswith("1")  # the second of two
+    assert article.url == f"https://en.wikipedia.org/wiki/Bank_run?oldid={article.revision}"
+    assert article.licence == "CC BY-SA 4.0"
+    assert article.retrieved_at.endswith("Z")
+
+
+def test_a_compressed_export_gives_the_same_as_the_plain_one(tmp_path: Path) -> None:
+    path = write(tmp_path, [make_page("Bank run", f"fear {WORDS}")])
+    packed = tmp_path / "wiki.xml.bz2"
+    packed.write_bytes(bz2.compress(path.read_bytes()))
+    [plain], [compressed] = find(path)[0], find(packed)[0]
+    assert plain.model_copy(update={"retrieved_at": ""}) == compressed.model_copy(update={"retrieved_at": ""})
+
+
+def test_redirects_and_pages_of_other_namespaces_are_passed_over(tmp_path: Path) -> None:
+    pages = [
+        make_page("Run", "#REDIRECT [[Bank run]]", redirect="Bank run"),
+        make_page("Template:Rain", f"x {WORDS}", namespace=10),
+        make_page("Rain", f"rain {WORDS}"),
+    ]
+    articles, failures = find(write(tmp_path, pages))
+    assert [article.title for article in articles] == ["Rain"]
+    assert failures == []
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "detail"),
+    [
+        ("Ada", f"Ada is: {WORDS}{{{{disambiguation}}}}", "is a disambiguation or name page by its templates"),
+        ("Rivers", "Rivers are:\n" + "* a river that is long\n" * 30, "is a list by its text"),
+        ("List of rains", f"a {WORDS}", "is a list, index, outline, timeline or disambiguation page by its title"),
+        ("Short", "few words\n== More ==\n" + WORDS, "has 2 words; at least 80 are needed (min_words)"),
+        ("Open", f"{{{{Infobox rain {WORDS}", "has broken markup ('{{')"),
+        ("Long", "word " * 50_000, "has 250,000 characters before its first heading; at most 200,000 are looked at"),
+        ("Gone", "", "is empty"),
+        ("Twin", f"rain {WORDS}", "has the same text as Rain"),
+    ],
+)
+def test_a_page_that_is_no_usable_article_is_a_row_with_a_reason(
+    tmp_path: Path, title: str, text: str, detail: str
+) -> None:
+    pages = [make_page("Rain", f"rain {WORDS}"), make_page(title, text)]
+    articles, failures = find(write(tmp_path, pages))
+    assert [article.title for article in articles] == ["Rain"]
+    assert [(row.item, row.domain, row.reason, row.detail) for row in failures] == [
+        (title, "economics", "rejected", detail)
+    ]
+
+
+def test_one_domain_takes_every_article_and_several_take_those_that_match_their_seeds(tmp_path: Path) -> None:
+    pages = [
+        make_page("Slump", f"slump {WORDS}\n== A ==\n[[Category:Economic crises in Asia]]"),
+        make_page("Need", f"need {WORDS}[[Category:Poverty]]"),
+        make_page("Rain", f"rain {WORDS}[[Category:Weather]]"),
+    ]
+    path = write(tmp_path, pages)
+    articles, failures = find(path, ECONOMICS)
+    assert [(article.title, article.domain) for article in articles] == [
+        ("Slump", "economics"),
+        ("Need", "economics"),
+        ("Rain", "economics"),
+    ]
+    assert failures == []
+    articles, failures = find(path, ECONOMICS, SOCIETY)
+    assert [(article.title, article.domain) for article in articles] == [("Slump", "economics"), ("Need", "society")]
+    assert [(row.item, row.reason, row.detail) for row in failures] == [
+        ("wiki.xml", "rejected", "has 1 articles that match no seed of the domains asked for (Rain)")
+    ]
+
+
+def test_reading_stops_once_the_limit_is_reached(tmp_path: Path) -> None:
+    pages = [make_page("Rain", f"rain {WORDS}"), "<broken"]
+    articles, failures = find(write(tmp_path, pages), limit=1)
+    assert [article.title for article in articles] == ["Rain"]
+    assert failures == []
+
+
+def test_an_export_that_breaks_off_keeps_what_was_found_and_says_where_it_ended(tmp_path: Path) -> None:
+    pages = [make_page("Rain", f"rain {WORDS}"), make_page("Snow", f"snow {WORDS}"), "<page><title>Hail"]
+    articles, failures = find(write(tmp_path, pages, end=""))
+    assert [article.title for article in articles] == ["Rain", "Snow"]
+    assert [(row.item, row.reason) for row in failures] == [("wiki.xml", "input")]
+    assert failures[0].detail.startswith("breaks off after the page 'Snow' (no element found")
+
+
+def test_a_compressed_export_that_is_cut_off_is_an_error_where_no_page_can_be_read(tmp_path: Path) -> None:
+    path = write(tmp_path, [make_page("Rain", f"rain {WORDS}")])
+    path.write_bytes(bz2.compress(path.read_bytes())[:-20])
+    with pytest.raises(InputError, match=r"wiki\.xml cannot be read as a MediaWiki export \(Compressed file ended"):
+        find(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "cannot be read as a MediaWiki export (no element found"),
+        (b"just words", "cannot be read as a MediaWiki export (syntax error"),
+        (b"<html></html>", "is no MediaWiki export: its root is <html>, not <mediawiki>"),
+        (b"<mediawiki></mediawiki>", "cannot be read as a MediaWiki export (<siteinfo> tag not found"),
+        (b"BZh9 but not really", "cannot be read as a MediaWiki export (Invalid data stream"),
+        (HEAD.encode() + b"</mediawiki>", "it holds none of the domains asked for"),
+    ],
+)
+def test_a_file_that_is_no_export_or_an_empty_one_is_an_error_that_names_it(
+    tmp_path: Path, content: bytes, problem: str
+) -> None:
+    path = tmp_path / "wiki.xml"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        find(path)
+    assert str(caught.value).startswith(f"source dump:{path}: no article can be used: ")
+    assert problem in str(caught.value)

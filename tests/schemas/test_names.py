@@ -1,0 +1,37 @@
+"""Names are cleaned of what nobody sees, and refused where they cannot be shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas.names import clean_name, find_name_problem, to_key
+
+
+@given(st.text())
+def test_a_clean_name_is_printable_on_one_line_and_stays_as_it_is(text: str) -> None:
+    cleaned = clean_name(text)
+    assert cleaned.isprintable() or " " in cleaned
+    assert "\n" not in cleaned
+    assert clean_name(cleaned) == cleaned
+
+
+@pytest.mark.parametrize("raw", ["a\u202eb", "a\u200fb", "a\x1b[31mb", "a\x00b"])
+def test_invisible_characters_are_removed(raw: str) -> None:
+    assert "b" in clean_name(raw)
+    assert all(ord(char) > 31 and char not in "\u202e\u200f" for char in clean_name(raw))
+
+
+def test_case_and_spaces_do_not_tell_names_apart() -> None:
+    assert to_key(" Interest  RATE\n") == to_key("interest rate")
+
+
+@pytest.mark.parametrize("name", ["", "x" * 101, "<b>x</b>", "a|b", "`rm`", "...", "{x}"])
+def test_names_that_cannot_be_shown_are_refused(name: str) -> None:
+    assert find_name_problem(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["2008", "42.67% of all", "maximum payment of $1,015", "producer's price", "R&D", "óleo"]
+)
+def test_odd_but_honest_names_are_taken(name: str) -> None:
+    assert find_name_problem(clean_name(name)) is None
