@@ -14,11 +14,13 @@ parent has one of the states that the sentence mentions for it (any state where 
 *otherwise*, *without* and *other* open the columns again.
 
 Strength words are held against the CPDs of children that have a state in the sentence together with a state of a
-parent; without such a child, against those that are named there together with a state of a parent, in all rows; without
-these, against the priors of roots that have a state in it. Where a parent's states are not mentioned, any average over
-its columns will do. With *no*, *nothing* and the like the baseline's row counts too. Numbers are held against all
-variables that the sentence names, and against their children if none of these is a child of another. With no variable
-at all, any cell will do.
+parent (with *without* and the like, together with a parent's name); without such a child, against children that are
+only named there together with a state of a parent, in all rows; without these, against the priors of roots that have a
+state in it. Where a parent's states are not mentioned, any average over its columns will do. With *no*, *nothing* and
+the like the baseline's row counts too.
+
+Numbers are held against all variables that the sentence names, and against their children if none of these is a child
+of another. With no variable at all, any cell will do.
 """
 
 import re
@@ -48,10 +50,12 @@ _UNITS = frozenset(_UNIT_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Words that claim a probability, and the range that they allow."""
+    """Words that claim a probability, the range that they allow, and their tokens (``end`` excluded)."""
 
     words: str
     range: Range
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,10 @@ class Disagreement:
     values: tuple[float, ...]
 
 
+def _claim(reading: Reading, start: int, end: int, allowed: Range) -> Claim:
+    return Claim(reading.cite(start, end), allowed, start, end)
+
+
 def find_strengths(reading: Reading, sentence: Sentence) -> list[Claim]:
     """The strength words of a sentence."""
     tokens = reading.text.tokens
@@ -71,7 +79,7 @@ def find_strengths(reading: Reading, sentence: Sentence) -> list[Claim]:
         if hit.start > sentence.start and tokens[hit.start - 1] in DEGREES:
             continue
         low, high = hit.value
-        claims.append(Claim(reading.cite(hit.start, hit.end), Range(low - _ROUNDING, high + _ROUNDING)))
+        claims.append(_claim(reading, hit.start, hit.end, Range(low - _ROUNDING, high + _ROUNDING)))
     return claims
 
 
@@ -102,7 +110,7 @@ def _read_percentage(reading: Reading, sentence: Sentence, at: int) -> Claim | N
     is_difference = at + 1 < sentence.end and tokens[at + 1] == "point"
     if is_difference or float(tokens[number]) > 100:
         return None
-    return Claim(reading.cite(number, at + 1), _to_range(reading, sentence, number, 0.01))
+    return _claim(reading, number, at + 1, _to_range(reading, sentence, number, 0.01))
 
 
 def _read_decimal(reading: Reading, sentence: Sentence, at: int) -> Claim | None:
@@ -113,7 +121,7 @@ def _read_decimal(reading: Reading, sentence: Sentence, at: int) -> Claim | None
     begins_range = bool(_NUMERIC.fullmatch(following)) and _gap(reading, at) == "-"
     if is_amount or begins_range or float(tokens[at]) > 1:
         return None
-    return Claim(reading.cite(at, at + 1), _to_range(reading, sentence, at, 1.0))
+    return _claim(reading, at, at + 1, _to_range(reading, sentence, at, 1.0))
 
 
 def _read_ratio(reading: Reading, sentence: Sentence, at: int) -> Claim | None:
@@ -133,7 +141,7 @@ def _read_ratio(reading: Reading, sentence: Sentence, at: int) -> Claim | None:
     if not 0 < part < whole <= 100:
         return None
     ratio = part / whole
-    return Claim(reading.cite(left, right + 1), Range(ratio - _RATIO, ratio + _RATIO))
+    return _claim(reading, left, right + 1, Range(ratio - _RATIO, ratio + _RATIO))
 
 
 def _gap(reading: Reading, at: int) -> str:
@@ -147,12 +155,8 @@ def _to_range(reading: Reading, sentence: Sentence, at: int, unit: float) -> Ran
     value = float(tokens[at]) * unit
     decimals = len(tokens[at].partition(".")[2])
     half = 0.5 * unit * 10.0**-decimals
-    before = at - 1
-    if before >= start and _NUMERIC.fullmatch(tokens[before]) and _gap(reading, before) == "-":
-        return Range(float(tokens[before]) * unit - half, value + half)
-    joins = {"to", "and"} if before - 2 >= start and tokens[before - 2] == "between" else {"to"}
-    if before - 1 >= start and tokens[before] in joins and _NUMERIC.fullmatch(tokens[before - 1]):
-        return Range(float(tokens[before - 1]) * unit - half, value + half)
+    if (lower := _find_lower_end(reading, start, at)) is not None:
+        return Range(lower * unit - half, value + half)
     lead = {tuple(tokens[max(start, at - n) : at]) for n in (1, 2, 3)}
     if lead & BELOW:
         return Range(0.0, value)
@@ -160,6 +164,21 @@ def _to_range(reading: Reading, sentence: Sentence, at: int, unit: float) -> Ran
         return Range(value, 1.0)
     slack = max(half, _ROUGH) if lead & ROUGHLY else half
     return Range(value - slack, value + slack)
+
+
+def _find_lower_end(reading: Reading, start: int, at: int) -> float | None:
+    """The first number of a range that ends at a token: 30-40, 30 to 40, between 30 and 40."""
+    tokens, before = reading.text.tokens, at - 1
+    if before >= start and tokens[before] in {"to", "and"}:
+        is_between = before - 2 >= start and tokens[before - 2] == "between"
+        if tokens[before] == "and" and not is_between:
+            return None
+        before -= 1
+    elif before < start or _gap(reading, before) != "-":
+        return None
+    if before < start or reading.is_name[before] or not _NUMERIC.fullmatch(tokens[before]):
+        return None
+    return float(tokens[before])
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +204,12 @@ def _to_cells(network: Network, sentence: Sentence, name: str, rows: frozenset[i
     return _Cells(name, kept.reshape(len(matrix), -1), not all(mentioned))
 
 
-def _has_any(book: PhraseBook[bool], reading: Reading, sentence: Sentence) -> bool:
-    return any(book.scan(reading.text.tokens, reading.is_name, sentence.start, sentence.end))
+def _has_any(book: PhraseBook[bool], reading: Reading, sentence: Sentence, claims: list[Claim]) -> bool:
+    """Whether the sentence has one of the phrases outside names and claims: *as likely as not* negates nothing."""
+    is_masked = reading.is_name[:]
+    for claim in claims:
+        is_masked[claim.start : claim.end] = b"\x01" * (claim.end - claim.start)
+    return any(book.scan(reading.text.tokens, is_masked, sentence.start, sentence.end))
 
 
 def _with_baseline(network: Network, name: str, rows: frozenset[int]) -> frozenset[int]:
@@ -200,12 +223,15 @@ def check_strengths(network: Network, reading: Reading, sentence: Sentence) -> I
     if not sentence.states or not (claims := find_strengths(reading, sentence)):
         return
     states = sentence.states
-    caused = [cpd.variable for cpd in network.cpds if any(parent in states for parent in cpd.parents)]
+    is_open, has_baseline = (_has_any(book, reading, sentence, claims) for book in (OTHERWISE, NOTHING))
+    # Without rainfall, floods are unlikely: the cause is named, its state is not.
+    causes = states.keys() | sentence.variables if is_open else states.keys()
+    caused = [cpd.variable for cpd in network.cpds if any(parent in causes for parent in cpd.parents)]
     children = [name for name in caused if name in states] or [name for name in caused if name in sentence.variables]
-    roots = [name for name in states if not network.cpd_of[name].parents]
+    told = states.keys() | sentence.variables if has_baseline else states.keys()
+    roots = [cpd.variable for cpd in network.cpds if not cpd.parents and cpd.variable in told]
     # With several strength words, one may well be about how common the cause is.
     concerned = children + roots if len(claims) > 1 else children or roots
-    is_open, has_baseline = _has_any(OTHERWISE, reading, sentence), _has_any(NOTHING, reading, sentence)
     cells: list[_Cells] = []
     for name in concerned:
         rows = _with_baseline(network, name, states.get(name, frozenset())) if has_baseline else states.get(name)
@@ -233,7 +259,7 @@ def check_numbers(network: Network, reading: Reading, sentence: Sentence) -> Ite
     has_family = any(parent in concerned for name in concerned for parent in network.cpd_of[name].parents)
     if not has_family:
         concerned |= {cpd.variable for cpd in network.cpds if any(parent in concerned for parent in cpd.parents)}
-    is_open = _has_any(OTHERWISE, reading, sentence)
+    is_open = _has_any(OTHERWISE, reading, sentence, claims)
     cells: list[_Cells] = []
     for name in (variable.name for variable in network.variables if variable.name in concerned or not concerned):
         rows = _with_baseline(network, name, sentence.states.get(name, frozenset()))

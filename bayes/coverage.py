@@ -37,6 +37,9 @@ MIN_WORDS = 100
 MAX_WORDS = 1000
 
 
+_WORD = re.compile(r"\S*[^\W_]\S*")
+
+
 class ProblemKind(StrEnum):
     """What may be wrong with a description; see the module docstring."""
 
@@ -132,7 +135,7 @@ def count_words(text: str) -> int:
         >>> count_words("Well - it rose by 5%.")
         5
     """
-    return sum(1 for word in text.split() if word[0].isalnum() or any(map(str.isalnum, word)))
+    return len(_WORD.findall(text))
 
 
 def _check_length(words: int, min_words: int, max_words: int) -> Iterator[Problem]:
@@ -163,7 +166,7 @@ def _check_layout(text: str, network: Network) -> Iterator[Problem]:
         if pattern.search(text) and not any(mark in name for mark in marks for name in _names(network)):
             yield Problem(ProblemKind.NOT_PROSE, f"Write plain prose: the text has {what}.")
     for paragraph in re.split(r"\n\s*\n", text.strip()):
-        if not paragraph.rstrip().endswith(_SENTENCE_CLOSERS) and len(paragraph.split()) <= 12:
+        if paragraph and not paragraph.rstrip().endswith(_SENTENCE_CLOSERS) and len(paragraph.split()) <= 12:
             yield Problem(ProblemKind.NOT_PROSE, f"Write whole sentences, no headings: {_quote(_shorten(paragraph))}")
 
 
@@ -207,7 +210,7 @@ _JARGON = frozenset({"node", "variable"})
 _POSSESSING = frozenset(
     {"has", "have", "having", "take", "taking", "assume", "with", "its", "whose", "possible", "are", "is"}
 )
-_LINKING = frozenset({"of", "such", "as", "like", "namely", "are", "include", "including", "being", "is"})
+_LINKING = frozenset({"of", "such", "as", "like", "namely", "are", "include", "including", "being", "is", "it"})
 
 
 def _is_recital(reading: Reading, sentence: Sentence) -> bool:

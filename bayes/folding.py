@@ -177,7 +177,7 @@ def fold_name(name: str) -> FoldedName:
     tokens = tuple(_fold_token(match[0]) for match in matches)
     literal = ""
     if not tokens:
-        literal = "".join(plain.split())
+        literal = "".join(plain.split()) or name
         tokens = tuple(literal)
     key, ends = _join(tokens)
     offsets = tuple(end - len(token) for end, token in zip(ends, tokens, strict=True))

@@ -120,12 +120,14 @@ def read(text: str, network: Network) -> Reading:
             at += 1
         within = [entry for _, _, entry in mentions[first:at]]
         named = frozenset(name for entry in within for name in entry.variables)
-        sentences.append(Sentence(start, end, named, _to_states(within, named)))
+        sentences.append(Sentence(start, end, named, _to_states(within)))
     names = frozenset(name for _, _, entry in mentions for name in entry.names)
     return Reading(folded, tuple(sentences), names, is_name)
 
 
-def _to_states(entries: list[_Entry], named: frozenset[str]) -> dict[str, frozenset[int]]:
+def _to_states(entries: list[_Entry]) -> dict[str, frozenset[int]]:
+    # A name that is a state too does not settle whose states are meant.
+    named = {name for entry in entries if not entry.states for name in entry.variables}
     rows: dict[str, set[int]] = {}
     for entry in entries:
         owners = [(variable, row) for variable, row in entry.states if variable in named] or entry.states

@@ -1,6 +1,7 @@
 """A grid of characters to draw boxes and lines on."""
 
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from rich.cells import split_graphemes
 from rich.text import Text
@@ -44,7 +45,8 @@ class Canvas:
             cell = self._at(x, y)
             cell.text, cell.style = text[start:end], style
             for covered in range(x + 1, x + size):
-                self._at(covered, y).text = ""
+                behind = self._at(covered, y)
+                behind.text, behind.style = "", style
             x += size
 
     def is_free(self, x: int, y: int) -> bool:
@@ -85,8 +87,8 @@ class Canvas:
         lines: list[Text] = []
         for row in self.rows:
             line = Text()
-            for cell in row:
-                line.append(cell.text, cell.style)
+            for style, cells in groupby(row, key=lambda cell: cell.style):
+                line.append("".join(cell.text for cell in cells), style)
             line.rstrip()
             lines.append(line)
         return Text("\n").join(lines)

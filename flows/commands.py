@@ -58,7 +58,7 @@ def check_settings(settings: BuildSettings) -> None:
     budget = Budget(settings.max_usd)
     for name in filter(None, (settings.model, settings.writer, settings.checker)):
         entry = find_model(name)
-        if entry.is_hosted and not entry.is_key_set():
+        if entry.is_hosted and not entry.is_key_set:
             raise InputError(f"model {name}: set its key in the environment variable {entry.key_env}")
         budget.require_price(entry)
     pick_domains(load_domains(), settings.domains)

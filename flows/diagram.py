@@ -3,21 +3,20 @@
 Boxes stand at their topological levels, all causes above their effects, and edges leave at the bottom and arrive at
 the top::
 
-    ┌──────┐   ┌─────┐
-    │ rain │   │ dam │
-    └──┬───┘   └──┬──┘
-       │ ┌────────┘
-    ┌──▼─▼──┐
-    │ flood │
-    └───────┘
+    ┌───────┐  ┌─────┐
+    │ rain  │  │ dam │
+    └───┬───┘  └──┬──┘
+        └──┐   ┌──┘
+           │   │
+         ┌─▼───▼─┐
+         │ flood │
+         └───────┘
 
 A staircase needs less room and never gets entangled: one row per variable, causes first. The line that falls from a
 variable's dot is the variable; every row says which of the lines it hears from::
 
     ● rain
-    │
     │  ● dam
-    │  │
     └──┴─▶● flood
 
 In both, a line that crosses another without a joint shows as an unbroken vertical. Every variable's lines have a colour
@@ -40,8 +39,11 @@ from flows.canvas import Canvas, Entangled
 _COLOURS = ("cyan", "yellow", "magenta", "green", "blue", "red")
 _NAME_LIMITS = (24, 18, 14, 11, 9)
 _GAP = 2
+# Crossings per variable above which the staircase is easier to read.
+_MAX_CROSSINGS = 0.5
 _NAME_ROOM = 20
 _SHARED_COST = 1000
+_STRAIGHT_WEIGHT = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ def draw_boxes(network: Network, names: Mapping[str, str], width: int, *, is_asc
             for variable in names
         }
         layout = arrange(network, widths=widths, pass_width=1, gap=_GAP, max_width=width)
+        if layout.n_crossings > _MAX_CROSSINGS * len(names):
+            return None
         if layout.width <= width:
             try:
                 return _draw_layout(layout, lines, widths, is_ascii=is_ascii)
@@ -167,7 +171,7 @@ def _to_ends(links: Sequence[Link], spans: Mapping[Slot, _Span], starts: Mapping
             continue
         low, high = span.left + 2, span.right - 2
         wishes = [float(min(max(starts[link.upper], low), high)) for link in arriving]
-        weights = [8.0 if low <= starts[link.upper] <= high else 1.0 for link in arriving]
+        weights = [_STRAIGHT_WEIGHT if low <= starts[link.upper] <= high else 1.0 for link in arriving]
         places = spread(wishes, weights, 2.0, low, high)
         ends.update({link: math.floor(place + 0.5) for link, place in zip(arriving, places, strict=True)})
     return ends

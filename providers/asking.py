@@ -4,8 +4,8 @@ A question goes out as a prompt and comes back as a validated reply or a reason.
 the conversation with feedback (here), the stepwise mode for very small models, the cache with limiter, retries, budget
 and ledger (:mod:`providers.cached`), and the real model.
 
-The conversation is held here and not by a pydantic-ai ``Agent``, which costs 6 ms of computing time a call: twice what
-the request itself costs, and 80 times what a cached reply does.
+The conversation is held here and not by a pydantic-ai ``Agent``, which takes 6 ms of computing time for each: more than
+the SDK takes for a request (4 ms), and ten times what a cached reply takes (0.6 ms).
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from providers.retries import RetryPolicy
 
 T = TypeVar("T", bound=BaseModel)
+
+_DETAIL_CHARACTERS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ class Asker:
         shape = self._find_shape(output)
         opening = ModelRequest(parts=[UserPromptPart(prompt.user)], instructions=prompt.system)
         messages: list[ModelMessage] = [opening]
-        cap = min(max_tokens, self.entry.max_output_tokens)
+        cap = min(max_tokens + self.entry.reasoning_tokens, self.entry.max_output_tokens)
         model, problems = self.entry.id, ()
         attempts, unusable, is_raised = 0, 0, False
         while unusable <= retries:
@@ -185,7 +187,7 @@ class Asker:
             unusable += 1
             # The model sees the request, its last reply and what is wrong with it; earlier ones only cost tokens.
             messages = [opening, *shape.to_feedback(response, problems)]
-        return Answer(None, model, attempts, "invalid_reply", "; ".join(problems))
+        return Answer(None, model, attempts, "invalid_reply", "; ".join(problems)[:_DETAIL_CHARACTERS])
 
     async def _request(
         self, question: Question, messages: list[ModelMessage], parameters: ModelRequestParameters, max_tokens: int

@@ -57,7 +57,7 @@ class CachedModel(WrapperModel):
     """A model whose replies are kept and whose calls are counted and kept in bounds.
 
     The typed question is taken out of the settings, so that it never leaves the process. Only a model without a service
-    gets it: it answers nothing else, and its replies are not kept, since they cost nothing and change with the code.
+    gets it, since it answers nothing else.
     """
 
     def __init__(
@@ -97,15 +97,13 @@ class CachedModel(WrapperModel):
         started = time.monotonic()
         settings = dict(cast("Mapping[str, Any]", model_settings or {}))
         question = settings.pop(QUESTION_SETTING, None)
-        if self._entry.provider == "offline":
-            response = await self.wrapped.request(messages, model_settings, model_request_parameters)
-            self._record(question, response, _Effort(1, time.monotonic() - started))
-            return response
+        # What is read is part of the key: the prompt, or in its place the question.
+        sent = settings if self._entry.provider != "offline" else {**settings, QUESTION_SETTING: question}
 
         async def send() -> ModelResponse:
-            return await self.wrapped.request(messages, cast("ModelSettings", settings), model_request_parameters)
+            return await self.wrapped.request(messages, cast("ModelSettings", sent), model_request_parameters)
 
-        key = to_key(self._entry, messages, settings, model_request_parameters, self._run)
+        key = to_key(self._entry, messages, sent, model_request_parameters, self._run)
         max_tokens = int(settings.get("max_tokens", self._entry.max_output_tokens))
         effort = _Effort()
         try:
@@ -173,8 +171,9 @@ class CachedModel(WrapperModel):
 
     def _price(self, response: ModelResponse) -> float | None:
         usage = response.usage
-        if usage.unmeasured_requests:
-            return None if self._entry.price != "free" and self._entry.is_hosted else 0.0
+        is_measured = not usage.unmeasured_requests and (usage.input_tokens or usage.output_tokens)
+        if not is_measured and self._entry.is_hosted and self._entry.price != "free":
+            return None
         tokens = TokenUsage(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
         return price_call(self._entry, tokens)
 

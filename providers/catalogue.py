@@ -57,6 +57,7 @@ class ModelEntry(BaseModel):
     ``schema_mode`` says how a reply is held to its schema: ``native`` (the provider's JSON-schema output), ``tool`` (a
     tool call whose arguments are the reply), ``prompted`` (the schema stands in the prompt) or ``grammar`` (a grammar
     that a llama.cpp server samples from). With the style ``stepwise`` a question is asked in many tiny requests.
+    ``reasoning_tokens`` are added to the cap of every reply, for a model that thinks before it replies.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -69,6 +70,7 @@ class ModelEntry(BaseModel):
     settings: SamplingSettings = SamplingSettings()
     context_tokens: Annotated[int, Field(ge=256)]
     max_output_tokens: Annotated[int, Field(ge=16)]
+    reasoning_tokens: Annotated[int, Field(ge=0)] = 0
     schema_mode: SchemaMode = "native"
     style: Style = "whole"
     concurrency: Annotated[int, Field(ge=1, le=1000)] = 8

@@ -43,6 +43,7 @@ class ReplyShape(Generic[T]):
     def __init__(self, output: type[T], mode: SchemaMode) -> None:
         self.output = output
         schema = output.model_json_schema(schema_generator=GenerateToolJsonSchema)
+        schema.pop("title", None)
         description = schema.pop("description", None)
         self.parameters = _to_parameters(output.__name__, description, schema, mode)
 

@@ -11,6 +11,8 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import TypeAdapter
@@ -49,7 +51,7 @@ def to_key(
     Args:
         entry: The model that is asked.
         messages: The conversation so far.
-        settings: The settings that are sent, without the typed question.
+        settings: The settings that are sent; with the typed question only to a model that reads it.
         parameters: Output mode, output schema and tools.
         run: The run index; another one asks afresh.
     """
@@ -60,7 +62,7 @@ def to_key(
     }
     request = {
         "provider": entry.provider,
-        "base_url": entry.base_url.rstrip("/"),
+        "base_url": entry.base_url.rstrip("/") if entry.provider != "offline" else fingerprint_code(),
         "model": entry.model,
         "schema_mode": entry.schema_mode,
         "run": run,
@@ -68,6 +70,19 @@ def to_key(
     }
     canonical = json.dumps(request, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return RequestKey(hashlib.sha256(canonical.encode()).hexdigest(), len(canonical))
+
+
+@cache
+def fingerprint_code() -> str:
+    """SHA-256 over the code and recordings that the offline models answer from: their replies change with these."""
+    root = Path(__file__).resolve().parents[1]
+    folders = [root / "bayes", root / "providers" / "rules", root / "providers" / "writer"]
+    sources = [path for folder in folders for path in folder.glob("*.py")]
+    sources += [root / "providers" / "offline.py", *(root / "samples" / "replies").glob("*.json")]
+    digest = hashlib.sha256()
+    for path in sorted(sources):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def to_text(response: ModelResponse) -> str:

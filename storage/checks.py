@@ -86,7 +86,7 @@ def check_backbone_tables(
 
 def _find_missing(tables: BackboneTables) -> Iterator[tuple[str, list[str]]]:
     # A failed article has a row in articles and nothing else, which is as it should be.
-    if set(tables.tables) | tables.damaged > {"articles"}:
+    if (set(tables.tables) | tables.damaged) - {"articles"}:
         for table in REQUIRED:
             if table not in tables.tables and table not in tables.damaged:
                 yield table, ["there are no rows for this backbone"]

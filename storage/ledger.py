@@ -9,6 +9,7 @@ import fcntl
 import json
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -87,9 +88,9 @@ class Ledger:
         """
         noted = _Noted(_now(), call)
         with self._lock:
-            self._append("call", noted)
-            self._calls.append(noted)
+            self._calls.append(noted)  # first, since it was paid for even if the journal fails
             self._cost_usd += call.cost_usd or 0.0
+            self._append("call", noted)
 
     def record_failure(self, failure: Failure) -> None:
         """Note one failed item.
@@ -99,8 +100,8 @@ class Ledger:
         """
         noted = _Noted(_now(), failure)
         with self._lock:
-            self._append("failure", noted)
             self._failures.append(noted)
+            self._append("failure", noted)
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -156,8 +157,9 @@ class Ledger:
             raise _to_input_error(self._path, error) from error
 
     def _close(self) -> None:
-        self._path.unlink(missing_ok=True)
-        self._journal.close()
+        with suppress(OSError):  # a line that did not reach a full disk is in the tables by now
+            self._path.unlink(missing_ok=True)
+            self._journal.close()
 
 
 def recover_journals(data: Path) -> tuple[str, ...]:

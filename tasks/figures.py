@@ -32,6 +32,7 @@ _STATE_SPACING = 4.0
 _TITLE_SIZE, _TITLE_LINE = 13.0, 17.0
 _NUMBER_WIDTH = 26
 _ROUNDING = 5
+_WIDE = 1.2
 _PORT_SPACING, _REACH, _PASS_WEIGHT = 12.0, 40.0, 8.0
 _ARROW_LENGTH, _ARROW_WIDTH = 7.0, 6.0
 _MIN_WIDTH = 260
@@ -87,6 +88,17 @@ def draw_network(network: Network, path: Path, *, title: str = "") -> None:
     Raises:
         InputError: the suffix is another.
         ValueError: the edges close a cycle.
+
+    Example:
+        >>> import numpy as np
+        >>> from tempfile import TemporaryDirectory
+        >>> from bayes.network import Cpd, Rule
+        >>> prior = Cpd("rain", (), np.array([[0.3], [0.7]]), (Rule.PRIOR,))
+        >>> network = Network((Variable("rain", ("heavy", "none")),), (prior,))
+        >>> with TemporaryDirectory() as folder:
+        ...     draw_network(network, Path(folder, "rain.svg"), title="Rain")
+        ...     ">rain</text>" in Path(folder, "rain.svg").read_text("utf-8")
+        True
     """
     kind = path.suffix.lower().removeprefix(".")
     if kind not in {"svg", "png"}:
@@ -128,13 +140,13 @@ def _measure(text: str, size: float, weight: str) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    # A viewer sets East Asian text in a font of its own, where every character is as wide as the font's size.
+    # East Asian text is set in a font of its own, every character about as wide as the font's size.
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     rest = "".join(char for char in text if unicodedata.east_asian_width(char) not in "WF")
     width, _, _ = text_to_path.get_text_width_height_descent(
         rest, FontProperties(size=size, weight=weight), ismath=False
     )
-    return width + wide * size
+    return width + wide * size * _WIDE
 
 
 def _paint(layout: Layout, cards: Mapping[str, _Card], title: str, path: Path, kind: str) -> None:

@@ -9,6 +9,7 @@ from schemas.articles import Article
 from schemas.rows import BackboneRow, ExampleRow, NamedNetwork, Split, Written
 from schemas.settings import BuildSettings
 from storage import corpus
+from storage.records import read_articles
 from tasks.descriptions import DescribedExample
 from tasks.options import TASK_OPTIONS
 from tasks.recovery import RecoveredBackbone
@@ -59,7 +60,7 @@ def write_tables(
         for item in examples
     ]
     return (
-        corpus.write_article(data, article, run=run),
+        corpus.write_article(data, _keep_retrieval(data, article), run=run),
         *corpus.write_elicited(data, domain, slug, backbone.tables, recovered.marginals, run=run),
         *corpus.write_networks(
             data,
@@ -73,3 +74,11 @@ def write_tables(
         corpus.write_examples(data, domain, slug, rows, run=run),
         corpus.write_backbone(data, row, run=run),  # last: what has a row here is whole
     )
+
+
+def _keep_retrieval(data: Path, article: Article) -> Article:
+    """The article as stored before, where it is the same: fetching it again is no change of the corpus."""
+    for stored in read_articles(data, article.domain, article.backbone):
+        if stored.model_copy(update={"retrieved_at": article.retrieved_at}) == article:
+            return stored
+    return article

@@ -186,7 +186,7 @@ def _find_outcome(items: Sequence[Item], stop: int, claims: Sequence[Claim]) -> 
 
 
 def _read_backward_connective(items: Sequence[Item], position: int) -> Iterator[Finding]:
-    """ "Y because of X", "Because of X, Y", "deaths due to X"."""
+    """Findings of "Y because of X", "Because of X, Y" and "deaths due to X"."""
     causes, end = read_coordinates(items, position + 1)
     cue = Cue(1, cues.CLEAR)
     start = find_sentence_start(items, position)
@@ -215,7 +215,7 @@ def _read_backward_connective(items: Sequence[Item], position: int) -> Iterator[
 def _read_forward_connective(
     items: Sequence[Item], position: int, claims: Sequence[Claim], context: Context
 ) -> Iterator[Finding]:
-    """ "X. As a result, Y rises": what follows must move."""
+    """Findings of "X. As a result, Y rises": what follows must move."""
     stop = find_sentence_stop(items, position + 1)
     group = next((item for item in items[position + 1 : stop] if isinstance(item, VerbGroup)), None)
     if group is None or not group.is_finite or group.lemma not in MOVES:
@@ -229,7 +229,7 @@ def _read_forward_connective(
 
 
 def _read_subordinate(items: Sequence[Item], position: int, cue: Cue, *, needs_moves: bool) -> Iterator[Finding]:
-    """ "Because X fell, Y rose", "Y rose because X fell"; likewise with when and if."""
+    """Findings of "Because X fell, Y rose" and "Y rose because X fell"; likewise with when and if."""
     start = find_sentence_start(items, position)
     if position == start:
         comma = find_main_clause(items, position + 1)

@@ -48,7 +48,7 @@ def _read_clause(items: Sequence[Item], verb: int, group: VerbGroup) -> Argument
         return tuple(Argument(a.phrase, a.sign * sign_of_verb(group) * flip) for a in usable)
     subject = find_subject(items, verb)
     named = tuple(a for a in subject if a.anaphor) or keep_usable(subject)
-    if not named or (usable and all(_is_institution(a) for a in named)):
+    if usable and named and all(_is_institution(a) for a in named):
         return usable
     sign = 1 if objects else MOVES.get(group.lemma, 1) * flip
     sign *= _sign_of_predicate(items[verb + 1] if verb + 1 < len(items) else None)
@@ -91,9 +91,9 @@ def find_last_clause(items: Sequence[Item], start: int, stop: int) -> int:
     for index in range(stop - 1, start, -1):
         if is_boundary(items[index]):
             return index + 1
-        if is_tag(items[index], Tag.CONJUNCTION) and isinstance(items[index + 1], Phrase):
-            if any(map(is_finite, items[index + 1 : stop])) and any(map(is_finite, items[start:index])):
-                return index + 1
+        joins = is_tag(items[index], Tag.CONJUNCTION) and isinstance(items[index + 1], Phrase)
+        if joins and any(map(is_finite, items[index + 1 : stop])) and any(map(is_finite, items[start:index])):
+            return index + 1
     return start
 
 

@@ -27,9 +27,9 @@ VERB_CUES: Mapping[str, Cue] = (
     # a verb with its preposition, or alone with a direct object; the base form
     _cues(
         """
-        cause, lead to, result in, trigger, give rise to, bring about, produce, create, generate, provoke, induce,
-        spark, precipitate, drive, necessitate, ignite, unleash, incite, instigate, culminate in, usher in, prompt,
-        force, bring on, set off, touch off, start, begin
+        cause, lead to, result in, trigger, give rise to, bring about, produce, create, generate, provoke,
+        induce, spark, precipitate, drive, necessitate, ignite, unleash, incite, instigate, culminate in,
+        usher in, prompt, force, bring on, set off, touch off
         """,
         1,
         STRONG,
@@ -38,11 +38,11 @@ VERB_CUES: Mapping[str, Cue] = (
         """
         contribute to, increase, raise, strengthen, enhance, accelerate, worsen, exacerbate, intensify, expand,
         stimulate, boost, promote, encourage, enable, facilitate, foster, fuel, heighten, improve, deepen,
-        aggravate, amplify, widen, elevate, broaden, bolster, reinforce, sustain, hasten, speed, quicken, prolong,
-        extend, perpetuate, motivate, inspire, allow, permit, add to, spur, nurture, entail, help, feed, empower,
-        cement, galvanize, swell, multiply, restore, secure, escalate, catalyze, breed, embolden, revive, ensure,
-        enlarge, advance, attract, deliver, lengthen, release, emit, spawn, release, emit, spawn, cultivate,
-        popularize, legitimize, modernize, liberalize
+        aggravate, amplify, widen, elevate, broaden, bolster, reinforce, sustain, hasten, speed, quicken,
+        prolong, extend, perpetuate, motivate, inspire, allow, permit, add to, spur, invite, stiffen, inflate,
+        propel, nurture, entail, help, feed, empower, cement, galvanize, swell, multiply, restore, secure,
+        escalate, catalyze, breed, embolden, revive, ensure, enlarge, advance, attract, deliver, lengthen,
+        release, emit, spawn, cultivate, popularize, legitimize, modernize, liberalize
         """,
         1,
         CLEAR,
@@ -56,9 +56,9 @@ VERB_CUES: Mapping[str, Cue] = (
     )
     | _cues(
         """
-        influence, affect, shape, determine, govern, control, alter, change, regulate, modify, transform, underpin,
-        impact, act on, impinge on, bear on, underlie, play into, push, pull, account for, disturb, dictate, drive
-        up
+        influence, affect, shape, determine, govern, control, alter, change, regulate, modify, transform,
+        underpin, impact, act on, impinge on, bear on, underlie, play into, push, pull, account for, disturb,
+        dictate, drive up
         """,
         1,
         WEAK,
@@ -74,12 +74,13 @@ VERB_CUES: Mapping[str, Cue] = (
     | _cues(
         """
         reduce, lower, decrease, weaken, limit, inhibit, hinder, discourage, curb, restrict, undermine, erode,
-        diminish, mitigate, deter, damage, harm, threaten, degrade, slow, ease, alleviate, impede, hamper, disrupt,
-        deplete, constrain, curtail, dampen, counteract, offset, relieve, minimize, obstruct, impair, drain,
-        endanger, jeopardize, cut, depress, stifle, dilute, delay, retard, counter, combat, resist, restrain,
-        thwart, shorten, narrow, displace, replace, neutralize, pollute, contaminate, destabilize, disturb, shrink,
-        injure, hurt, upset, strain, protect against, guard against, detract from, interfere with, cut back, drive
-        out, discredit, plague, tighten, soften
+        diminish, mitigate, deter, damage, harm, threaten, degrade, slow, ease, alleviate, impede, hamper,
+        disrupt, deplete, constrain, curtail, dampen, counteract, offset, relieve, minimize, obstruct, impair,
+        drain, endanger, jeopardize, cut, depress, stifle, dilute, delay, retard, counter, combat, resist,
+        restrain, thwart, shorten, narrow, displace, replace, neutralize, pollute, contaminate, destabilize,
+        disturb, shrink, injure, hurt, upset, strain, protect against, guard against, detract from,
+        interfere with, cut back, drive out, discredit, plague, wither, flatten, loosen, shatter, subdue,
+        frustrate, tighten, soften
         """,
         -1,
         CLEAR,
@@ -87,9 +88,9 @@ VERB_CUES: Mapping[str, Cue] = (
     | _cues("protect, oppose, compete with, conflict with, outweigh, address, tackle, treat", -1, WEAK)
     | _cues(
         """
-        result from, stem from, arise from, originate from, originate in, come from, derive from, emerge from, flow
-        from, spring from, follow from, arise out of, grow out of, arise because of, develop from, be due to, be
-        caused by
+        result from, stem from, arise from, originate from, originate in, come from, derive from, emerge from,
+        flow from, spring from, follow from, arise out of, grow out of, arise because of, develop from,
+        be due to, be caused by
         """,
         1,
         STRONG,
@@ -97,8 +98,9 @@ VERB_CUES: Mapping[str, Cue] = (
     )
     | _cues(
         """
-        depend on, depend upon, rely on, rely upon, hinge on, rest on, respond to, react to, require, benefit from,
-        suffer from, need, vary with, be contingent on, rise with, increase with, grow with, be subject to
+        depend on, depend upon, rely on, rely upon, hinge on, rest on, respond to, react to, require,
+        benefit from, suffer from, need, vary with, be contingent on, rise with, increase with, grow with,
+        be subject to
         """,
         1,
         CLEAR,
@@ -158,8 +160,8 @@ NOUN_CUES: Mapping[str, Cue] = (
     _cues("cause, driver, trigger, source, origin, root", 1, STRONG)
     | _cues(
         """
-        factor, contributor, catalyst, stimulus, incentive, contribution, determinant, engine, basis, foundation,
-        precondition, key
+        factor, contributor, catalyst, stimulus, incentive, contribution, determinant, engine, basis,
+        foundation, precondition, key
         """,
         1,
         CLEAR,
@@ -167,7 +169,8 @@ NOUN_CUES: Mapping[str, Cue] = (
     | _cues("effect, impact, influence, role, bearing, implication, repercussion", 1, WEAK)
     | _cues(
         """
-        threat, obstacle, barrier, impediment, danger, hindrance, constraint, remedy, deterrent, hazard, safeguard
+        threat, obstacle, barrier, impediment, danger, hindrance, constraint, remedy, deterrent, hazard,
+        safeguard
         """,
         -1,
         CLEAR,
@@ -204,7 +207,7 @@ COMPARATIVES: Mapping[str, int] = {
     **dict.fromkeys(
         (
             *("unlikely", "rare", "scarce", "difficult", "harder", "lower", "smaller", "weaker", "impossible"),
-            *("costly", "expensive"),
+            *("costly", "expensive", "dearer"),
         ),
         -1,
     ),

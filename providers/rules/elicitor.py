@@ -1,8 +1,8 @@
 """The rule elicitor: answers the five elicitation questions about any English text by rules, without a model.
 
 It is a way to see the pipeline work and a baseline to beat, not a model: it reads cue phrases such as "leads to" or
-"because of", names the noun phrases at their ends, and derives tables from how firmly the text speaks. Pure functions of
-the question: the same question has the same answer everywhere.
+"because of", names the noun phrases at their ends, and derives tables from how firmly the text speaks. All of it is a
+pure function of the question.
 """
 
 from functools import singledispatch

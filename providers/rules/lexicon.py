@@ -19,8 +19,9 @@ DETERMINERS = to_words(
 )
 PRONOUNS = to_words(
     """
-    it they he she we i you them him us me itself themselves himself herself oneself others someone anyone everyone
-    something anything nothing everything there here one ones none who whom it's
+    nobody somewhere anywhere somebody anybody nowhere everybody it they he she we i you them him us me itself
+    themselves himself herself oneself others someone anyone everyone something anything nothing everything there
+    here one ones none who whom it's
     """
 )
 PREPOSITIONS = to_words(
@@ -64,7 +65,7 @@ ADVERBS = to_words(
     quite rather almost already always again later soon ever instead together well far away abroad further perhaps
     meanwhile nevertheless nonetheless otherwise indeed twice approximately especially particularly eventually
     elsewhere everywhere sooner maybe namely today yesterday tomorrow worldwide thereby thereafter afterwards
-    overall least altogether alone ago forward backward onwards onward
+    outright apart overall least altogether alone ago forward backward onwards onward
     """
 )
 NUMBER_WORDS = to_words(
@@ -77,30 +78,31 @@ NUMBER_WORDS = to_words(
 
 ADJECTIVES = to_words(
     """
-    able abundant acute adequate ancient arid aware bad basic better best big bigger black blue broad cheap civil
-    clean clear cold common complex cool corrupt crucial current daily dark dead dear deep dense different difficult
-    direct distant dominant dry due early easy efficient elderly empty entire equal extra extreme fair false famous
-    fast few final fine firm foreign former free frequent fresh full fundamental future general global good great
-    greater green happy hard harsh heavy high higher highest hot huge humid ill immediate important independent
-    indoor inner intense intermediate international joint key large larger largest late later latter lesser light
-    likely little local long longer low lower lowest mass mature mental mild minor minute mixed mobile moderate
-    modern modest more most narrow nearby net new nice nuclear obvious old older open ordinary outdoor outer own
-    past permanent plain poor popular positive possible potent premature present prime prior private profound
-    prominent proper public pure quick rapid rare raw ready real recent red relevant remote rich rough round rural
-    safe scarce senior serious severe sharp short shorter sick significant similar simple single slight slow small
-    smaller smallest smooth social soft sole solid sophisticated special stable standard steady steep strict strong
-    stronger sudden sufficient suitable superior sure sustained swift systemic tall tense thick thin tight tiny
-    total tough true typical unable unequal unfair unique unlikely unstable upper urban urgent usual vague vast
-    violent vital vulnerable warm warmer weak weaker wealthy healthy unhealthy wet white whole wide wider widespread
-    wild worse worst wrong young younger chronic toxic military monetary primary secondary necessary voluntary
-    temporary contemporary contrary solitary hereditary sedentary ordinary extraordinary imaginary preliminary
-    revolutionary evolutionary budgetary dietary sanitary unitary human female male sacred sea-level prevalent
-    ambient abundant dominant evident apparent coherent consistent persistent subsequent infant redundant reluctant
-    resistant dependent sufficient insufficient inefficient ancient patient excellent excess overall average western
-    eastern northern southern central nearly main many-sided unknown awake asleep motile guilty innocent grave bony
-    horny woody sandy rocky muddy icy rainy sunny windy cloudy snowy salty hungry lengthy costly deadly lively
-    friendly orderly scholarly elderly tidal long-term short-term large-scale small-scale so-called well-known
-    self-made day-to-day mid co2-rich fossil maximum minimum
+    immune lax bare ragged sheer spare steadfast lone inward outward indoor overt covert dearer brief same earlier
+    uneven extinct diligent separate rewritten unwritten gifted able abundant acute adequate ancient arid aware bad
+    basic better best big bigger black blue broad cheap civil clean clear cold common complex cool corrupt crucial
+    current daily dark dead dear deep dense different difficult direct distant dominant dry due early easy efficient
+    elderly empty entire equal extra extreme fair false famous fast few final fine firm foreign former free frequent
+    fresh full fundamental future general global good great greater green happy hard harsh heavy high higher highest
+    hot huge humid ill immediate important independent indoor inner intense intermediate international joint key
+    large larger largest late later latter lesser light likely little local long longer low lower lowest mass mature
+    mental mild minor minute mixed mobile moderate modern modest more most narrow nearby net new nice nuclear
+    obvious old older open ordinary outdoor outer own past permanent plain poor popular positive possible potent
+    premature present prime prior private profound prominent proper public pure quick rapid rare raw ready real
+    recent red relevant remote rich rough round rural safe scarce senior serious severe sharp short shorter sick
+    significant similar simple single slight slow small smaller smallest smooth social soft sole solid sophisticated
+    special stable standard steady steep strict strong stronger sudden sufficient suitable superior sure sustained
+    swift systemic tall tense thick thin tight tiny total tough true typical unable unequal unfair unique unlikely
+    unstable upper urban urgent usual vague vast violent vital vulnerable warm warmer weak weaker wealthy healthy
+    unhealthy wet white whole wide wider widespread wild worse worst wrong young younger chronic toxic military
+    monetary primary secondary necessary voluntary temporary contemporary contrary solitary hereditary sedentary
+    ordinary extraordinary imaginary preliminary revolutionary evolutionary budgetary dietary sanitary unitary human
+    female male sacred sea-level prevalent ambient abundant dominant evident apparent coherent consistent persistent
+    subsequent infant redundant reluctant resistant dependent sufficient insufficient inefficient ancient patient
+    excellent excess overall average western eastern northern southern central nearly main many-sided unknown awake
+    asleep motile guilty innocent grave bony horny woody sandy rocky muddy icy rainy sunny windy cloudy snowy salty
+    hungry lengthy costly deadly lively friendly orderly scholarly elderly tidal long-term short-term large-scale
+    small-scale so-called well-known self-made day-to-day mid co2-rich fossil maximum minimum
     """
 ) - to_words("patient excess fossil infant light minute nearly")
 

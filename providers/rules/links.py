@@ -112,12 +112,11 @@ def _quote(sentence: _Sentence, claim: Claim) -> str:
     ends.append(_span(sentence.items[claim.position], sentence))
     start, stop = min(span[0] for span in ends), max(span[1] for span in ends)
     words = [token.text for token in sentence.tokens[start:stop]]
-    if len(words) > _MAX_MECHANISM_WORDS:
+    if len(words) > _MAX_MECHANISM_WORDS and len(ends) > 1:
         # keep cause, cue and effect; what stands between the first two is left out
         (first, second, *_) = sorted(ends)
         words = [token.text for token in (*sentence.tokens[slice(*first)], *sentence.tokens[second[0] : stop])]
-    else:
-        words += _rest_of_clause(sentence.tokens[stop:], _MAX_MECHANISM_WORDS - len(words))
+    words += _rest_of_clause(sentence.tokens[stop:], _MAX_MECHANISM_WORDS - len(words))
     text = " ".join(words[:_MAX_MECHANISM_WORDS])
     for mark in (",", ";", ":", ".", "'s", "'"):
         text = text.replace(f" {mark}", mark)

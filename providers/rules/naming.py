@@ -45,7 +45,7 @@ _PLAIN_WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 
 
 def name_phrase(phrase: Phrase) -> Mention | None:
-    """The variable that a noun phrase names, or None where it names none: a person, a place, a date, "this", "many ways".
+    """The variable that a noun phrase names, or None: a person, a place, a date, "this", "many ways".
 
     Names have one to four words, without determiners, numbers and general adjectives.
     """
@@ -105,7 +105,7 @@ def _look_through(phrase: Phrase) -> int:
 
 
 def _strip_change(phrase: Phrase) -> Phrase | None:
-    """ "oil price" of "oil price rise"."""
+    """The phrase without its last word: "oil price" of "oil price rise"."""
     words = phrase.words[:-1]
     if not words or words[-1].tag is not Tag.NOUN:
         return None
@@ -171,7 +171,7 @@ def _is_telling(phrase: Phrase, words: list[Token]) -> bool:
 
 def is_person(head: str) -> bool:
     """Whether a noun names people, by the list or by its ending."""
-    if head.endswith(("ist", "woman")) and len(head) > 6 and not head.endswith("list"):
+    if head.endswith(("ist", "woman")) and len(head) > 6 and head not in {"checklist", "playlist", "shortlist"}:
         return True
     return head in lex.PEOPLE or (
         head.endswith(("ologist", "ician", "rian", "wright", "grapher", "nomist", "ologian")) and len(head) > 6
@@ -207,7 +207,7 @@ def _is_flipping(head: str) -> bool:
 
 
 def _combine(words: list[Token], phrase: Phrase, tail: list[Token]) -> list[Token]:
-    """ "forest loss" of "loss of forests", "quality of life" of "quality of life": with four words at most."""
+    """One name for both: "forest loss" of "loss of forests", but "quality of life"; of four words at most."""
     head = phrase.head
     is_common = words[-1].tag is Tag.NOUN
     flips = _is_flipping(head)

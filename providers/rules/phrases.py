@@ -14,7 +14,7 @@ _MAX_PHRASE_WORDS = 12
 class Phrase:
     """A noun phrase: its words without the determiner, the head last; ``start`` and ``stop`` index the tokens.
 
-    ``complement`` is the phrase that hangs on the head by ``link``: "oil" in "price of oil", "cars" in "demand for cars".
+    ``complement`` is the phrase that hangs on the head by ``link``: "oil" in "price of oil".
     """
 
     words: tuple[Token, ...]
@@ -68,48 +68,44 @@ def _read_verb_group(tokens: tuple[Token, ...], start: int) -> VerbGroup | None:
     while index < len(tokens) and tokens[index].tag in _AUXILIARIES:
         index += 1
     before = tokens[start:index]
-    if not any(token.tag is not Tag.ADVERB for token in before):
-        if index > start:
-            return None
-    verb = tokens[index] if index < len(tokens) and tokens[index].tag in _VERBAL else None
-    if verb is None:
-        be = [token for token in before if token.tag in {Tag.BE, Tag.HAVE}]
-        if not be or before[0].tag is Tag.ADVERB:
-            return None
-        verb = Token(be[-1].text, be[-1].lower, be[-1].tag, "be" if be[-1].tag is Tag.BE else "have")
-        stop = index
-        while tokens[stop - 1].tag is Tag.ADVERB:
-            stop -= 1
-    else:
-        stop = index + 1
-        if (
-            verb.tag is Tag.PARTICIPLE
-            and not before
-            and start
-            and tokens[start - 1].tag in {Tag.DETERMINER, Tag.ADJECTIVE}
-        ):
-            return None
+    if before and all(token.tag is Tag.ADVERB for token in before):
+        return None
+    verb = tokens[index] if index < len(tokens) and tokens[index].tag in _VERBAL else _find_lone_auxiliary(before)
+    if verb is None or (verb.tag is Tag.PARTICIPLE and not before and _modifies(tokens, start)):
+        return None
+    stop = index + 1 if verb.tag in _VERBAL else index
+    while tokens[stop - 1].tag is Tag.ADVERB:
+        stop -= 1
     after = _count_adverbs(tokens, stop)
-    words = {token.lower for token in (*before, *tokens[stop : stop + after])}
-    # an adverb further left belongs to the verb, too
-    left = start - 1
-    while left >= 0 and tokens[left].tag is Tag.ADVERB:
-        words.add(tokens[left].lower)
+    left = start
+    while left > 0 and tokens[left - 1].tag is Tag.ADVERB:
         left -= 1
+    words = {token.lower for token in (*tokens[left:index], *tokens[stop : stop + after])}
     auxiliaries = {token.tag for token in before}
+    has_finite_auxiliary = bool(auxiliaries & {Tag.BE, Tag.HAVE, Tag.MODAL})
     return VerbGroup(
         lemma=verb.lemma,
         voice=_tell_voice(verb, auxiliaries),
-        is_finite=bool(auxiliaries & {Tag.BE, Tag.HAVE, Tag.MODAL})
-        or verb.tag is Tag.VERB
-        and Tag.TO not in auxiliaries,
-        is_negated=Tag.NEGATION in auxiliaries
-        or any(w in {"cannot", "nor"} or w.endswith("n't") or w in lex.NEGATIONS for w in words),
+        is_finite=has_finite_auxiliary or (verb.tag is Tag.VERB and Tag.TO not in auxiliaries),
+        is_negated=any(word in lex.NEGATIONS or word == "no longer" or word.endswith("n't") for word in words),
         is_hedged=bool(words & lex.HEDGES),
         is_boosted=bool(words & lex.BOOSTERS),
         start=start,
         stop=stop + after,
     )
+
+
+def _find_lone_auxiliary(tokens: tuple[Token, ...]) -> Token | None:
+    """The form of "be" or "have" that is itself the verb."""
+    for token in reversed(tokens):
+        if token.tag in {Tag.BE, Tag.HAVE} and tokens[0].tag is not Tag.ADVERB:
+            return Token(token.text, token.lower, token.tag, "be" if token.tag is Tag.BE else "have")
+    return None
+
+
+def _modifies(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether a participle stands inside a noun phrase."""
+    return index > 0 and tokens[index - 1].tag in {Tag.DETERMINER, Tag.ADJECTIVE}
 
 
 def _count_adverbs(tokens: tuple[Token, ...], index: int) -> int:
@@ -127,40 +123,32 @@ def _tell_voice(verb: Token, auxiliaries: set[Tag]) -> str:
     return "gerund" if verb.tag is Tag.GERUND and Tag.BE not in auxiliaries else "active"
 
 
+_NOMINAL = frozenset({Tag.NOUN, Tag.NAME})
 _MODIFIERS = frozenset({Tag.ADJECTIVE, Tag.NOUN, Tag.NAME, Tag.NUMBER})
 
 
 def _read_phrase(tokens: tuple[Token, ...], start: int) -> Phrase | None:
     index = start
-    determiner = ""
     while index < len(tokens) and tokens[index].tag is Tag.DETERMINER:
-        determiner = determiner or tokens[index].lower
         index += 1
+    determiner = tokens[start].lower if index > start else ""
     words: list[Token] = []
     possessor: Phrase | None = None
     while index < len(tokens) and index - start < _MAX_PHRASE_WORDS:
         token = tokens[index]
+        skipped = _skip_coordinated_adjectives(tokens, index)
         if token.tag is Tag.POSSESSIVE and words:
-            if words[-1].tag in {Tag.NOUN, Tag.NAME}:
-                possessor = Phrase(tuple(words), determiner, start, index)
+            possessor = Phrase(tuple(words), determiner, start, index) if words[-1].tag in _NOMINAL else None
             words = []
-        elif token.tag is Tag.ADVERB and index + 1 < len(tokens) and tokens[index + 1].tag is Tag.ADJECTIVE:
-            pass
-        elif token.tag is Tag.PARTICIPLE and not words and determiner and _leads_to_noun(tokens, index + 1):
-            pass
-        elif token.tag is Tag.ADJECTIVE and (skipped := _skip_coordinated_adjectives(tokens, index)):
-            index += skipped
-            continue
-        elif token.tag in _MODIFIERS:
+        elif token.tag in _MODIFIERS and not skipped:
             if words and words[-1].tag is Tag.NOUN and token.tag in {Tag.ADJECTIVE, Tag.NUMBER}:
                 break
             words.append(token)
-        else:
+        elif not skipped and not _is_passed_over(tokens, index, is_first=not words and bool(determiner)):
             break
-        index += 1
-    while words and words[-1].tag not in {Tag.NOUN, Tag.NAME}:
+        index += max(1, skipped)
+    while words and words[-1].tag not in _NOMINAL:
         words.pop()
-        index -= 1
     if not words:
         return None
     stop = index
@@ -169,16 +157,24 @@ def _read_phrase(tokens: tuple[Token, ...], start: int) -> Phrase | None:
     return Phrase(tuple(words), determiner, start, stop, possessor, "of" if possessor else "")
 
 
+def _is_passed_over(tokens: tuple[Token, ...], index: int, *, is_first: bool) -> bool:
+    """Whether the word is an adverb before an adjective, or a participle that opens the phrase."""
+    if tokens[index].tag is Tag.ADVERB:
+        return index + 1 < len(tokens) and tokens[index + 1].tag is Tag.ADJECTIVE
+    return is_first and tokens[index].tag is Tag.PARTICIPLE and _leads_to_noun(tokens, index + 1)
+
+
 def _leads_to_noun(tokens: tuple[Token, ...], index: int) -> bool:
     while index < len(tokens) and tokens[index].tag is Tag.ADJECTIVE:
         index += 1
-    return index < len(tokens) and tokens[index].tag in {Tag.NOUN, Tag.NAME}
+    return index < len(tokens) and tokens[index].tag in _NOMINAL
 
 
 def _skip_coordinated_adjectives(tokens: tuple[Token, ...], index: int) -> int:
     """How many tokens "political and" or "political, social and" take before the adjective beside the noun."""
-    position = index
-    last = index
+    if tokens[index].tag is not Tag.ADJECTIVE:
+        return 0
+    position = last = index
     while position < len(tokens) and tokens[position].tag in {Tag.ADJECTIVE, Tag.ADVERB}:
         last = position
         position += 1
@@ -216,18 +212,19 @@ _LINKS: dict[str, frozenset[str]] = {
 
 
 def _attach_complements(items: list[Item]) -> tuple[Item, ...]:
-    """Hang "of" phrases, and the complements that some nouns take, on their heads; from the right, so that they nest."""
+    """Hang "of" phrases and other complements on their heads; from the right, so that they nest."""
     result: list[Item] = []
     for item in reversed(items):
+        attached = item
         if isinstance(item, Phrase) and item.complement is None and len(result) >= 2:
             link, complement = result[-1], result[-2]
-            if (
-                isinstance(link, Token)
-                and isinstance(complement, Phrase)
-                and link.tag is Tag.PREPOSITION
-                and (link.lower == "of" or item.head in _LINKS.get(link.lower, frozenset()))
-            ):
+            if isinstance(complement, Phrase) and isinstance(link, Token) and _takes(item, link):
                 del result[-2:]
-                item = replace(item, complement=complement, link=link.lower, stop=complement.stop)
-        result.append(item)
+                attached = replace(item, complement=complement, link=link.lower, stop=complement.stop)
+        result.append(attached)
     return tuple(reversed(result))
+
+
+def _takes(phrase: Phrase, link: Token) -> bool:
+    is_known = link.lower == "of" or phrase.head in _LINKS.get(link.lower, frozenset[str]())
+    return is_known and link.tag is Tag.PREPOSITION

@@ -60,8 +60,10 @@ def read_predicate(items: Sequence[Item], verb: int, group: VerbGroup) -> Iterat
 
 
 def read_make(items: Sequence[Item], verb: int, group: VerbGroup) -> Iterator[Finding]:
-    """Findings of "X makes Y (more) likely"."""
+    """Findings of "X makes Y (more) likely" and "X makes Y a cause of Z"."""
     phrases, end = read_coordinates(items, verb + 1)
+    if phrases and end < len(items) and isinstance(items[end], Phrase):
+        yield from _read_noun_predicate(to_arguments(phrases), items, end)
     rest = [item.lower for item in items[end : end + 2] if isinstance(item, Token)]
     if not rest:
         return
@@ -72,7 +74,7 @@ def read_make(items: Sequence[Item], verb: int, group: VerbGroup) -> Iterator[Fi
 
 
 def read_noun(items: Sequence[Item], position: int, phrase: Phrase) -> Iterator[Finding]:
-    """Findings of a noun phrase: "drought-induced famine", "the effect of X on Y", "X, a cause of Y", "causes of Y are X"."""
+    """Findings of a noun phrase: "drought-induced famine", "effect of X on Y", "X, a cause of Y", "causes of Y are"."""
     for word in phrase.words[:-1]:
         if match := _INDUCED.match(word.lower):
             cause = Phrase((Token(match[1], match[1], Tag.NOUN),), "", phrase.start, phrase.start)
@@ -105,7 +107,7 @@ def _is_acting(phrase: Phrase) -> bool:
 
 
 def _read_carried_noun(items: Sequence[Item], position: int, phrase: Phrase, before: Item) -> Iterator[Finding]:
-    """ "X has an effect on Y", "X acts as a cause of Y", "X, a cause of Y"."""
+    """Findings of "X has an effect on Y", "X acts as a cause of Y", "X, a cause of Y"."""
     if isinstance(before, VerbGroup) and not before.is_negated:
         if before.lemma == "have" and phrase.head in _ORIGINS:
             yield Finding(_read_complements(items, position), find_subject(items, position - 1), Cue(1, cues.STRONG))

@@ -9,10 +9,12 @@ MAX_SENTENCE_WORDS = 120
 
 _MARKUP = re.compile(
     r"<(?:script|style)\b[^<]{0,2000}|<[^<>]{0,300}>|https?://\S+|\{\{[^{}]{0,500}\}\}|&[a-z]{2,8};|={2,6}[^=\n]{1,80}={2,6}"
-    r"|^\s*#{1,6} [^\n]*$|```[^`]{0,2000}```",
+    r"|^[ \t]{0,3}#{1,6} [^\n]*$|```[^`]{0,2000}```",
     re.MULTILINE | re.IGNORECASE,
 )
-_LINKS = re.compile(r"!?\[{1,2}(?:[^\[\]|]{1,200}\|)?([^\[\]|]{1,200})\]{1,2}(?:\([^()\s]{0,300}\))?")
+_LINKS = re.compile(
+    r"\[\[(?:[^\[\]|]{1,200}\|)?(?P<wiki>[^\[\]|]{1,200})\]\]|!?\[(?P<markdown>[^\[\]]{1,200})\]\([^()\s]{0,300}\)"
+)
 _BRACKETS = re.compile(r"\([^()]{0,400}\)|\[[^\[\]]{0,400}\]")
 _QUOTES = re.compile("[\"“”„«»*_`|~^\\\\]|''+")
 _BLANK_LINE = re.compile(r"\n\s*\n|\n\s*(?:[-*•+]|\d{1,2}[.)])\s+")
@@ -27,9 +29,9 @@ def _clean(text: str) -> str:
     """The text without markup, bracketed asides, quotation marks and control characters."""
     text = unicodedata.normalize("NFC", text[:MAX_CHARACTERS])
     text = "".join(c if c == "\n" or c.isprintable() else " " for c in text.replace("\r\n", "\n"))
-    text = _LINKS.sub(r"\1", _MARKUP.sub(" ", text))
+    text = _LINKS.sub(r"\g<wiki>\g<markdown>", _MARKUP.sub(" ", text))
     text = _QUOTES.sub("", _BRACKETS.sub(" ", _BRACKETS.sub(" ", text)))
-    return re.sub(r"\s[–—-]{1,3}\s|—", " , ", text).replace("’", "'").replace("‘", "'")
+    return "\n" + re.sub(r"[^\S\n][–—-]{1,3}\s|—", " , ", text).replace("’", "'").replace("‘", "'")
 
 
 def split_sentences(text: str) -> tuple[str, ...]:

@@ -1,16 +1,17 @@
 """Probability tables that agree with one another: all are read off one small network.
 
-Effects are ordinal. With levels x of the parents' states and y of the child's states in [-1, 1],
+Effects are ordinal. With levels x of the parents' states and y of the child's states in [-1, 1]
 
     P(child = c given parents = a) proportional to b(c) * exp(K * sum_i sign_i * strength_i * x_i(a_i) * y(c)),
 
-the linear-by-linear association model (Goodman, 1979, J. Am. Stat. Assoc. 74:537), with several parents adding up, and a
-small part of b mixed in, since no text names all causes. b is the distribution of the states before any parent is
-considered. Joints and marginals are sums over the product of these CPDs.
+This is the linear-by-linear association model (Goodman, 1979, J. Am. Stat. Assoc. 74:537); several parents add up, and
+a small part of b is mixed in, since no text names all causes. b is the distribution of the child's states before any
+parent is considered. Marginals and joints are sums over the product of these CPDs.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_letters
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from bayes.network import FloatArray, Variable
 from providers.rules.states import to_prior, to_scale
 from providers.rules.variables import RuleEdge, RuleReading
 
-COUPLING = 0.8
+COUPLING = 1.2
 LEAK = 0.06
 DECIMALS = 4
 SMALLEST_CELL = 0.0005
@@ -80,21 +81,19 @@ def compute_joint(network: RuleNetwork, variables: Sequence[Variable]) -> FloatA
 
     A variable that the network does not have is independent of the others, its states equally likely.
     """
-    known = [variable.name for variable in variables if network.knows(variable)]
-    names = _list_ancestors(network, known)
-    index = {name: i for i, name in enumerate(names)}
-    operands: list[FloatArray | list[int]] = []
-    for name in names:
-        factor = network.factors[name]
-        operands += [factor.values, [index[parent] for parent in (*factor.parents, name)]]
-    axes: list[int] = []
+    names = _list_ancestors(network, [variable.name for variable in variables if network.knows(variable)])
+    letters = dict(zip(names, ascii_letters, strict=False))
+    terms = ["".join(letters[parent] for parent in (*network.factors[name].parents, name)) for name in names]
+    arrays = [network.factors[name].values for name in names]
+    result = ""
     for variable in variables:
         if network.knows(variable):
-            axes.append(index[variable.name])
+            result += letters[variable.name]
         else:
-            axes.append(len(index) + len(axes))
-            operands += [np.full(variable.cardinality, 1 / variable.cardinality), [axes[-1]]]
-    return np.asarray(np.einsum(*operands, axes, optimize="greedy"), dtype=np.float64)
+            result += ascii_letters[len(names) + len(result)]
+            terms.append(result[-1])
+            arrays.append(np.full(variable.cardinality, 1 / variable.cardinality))
+    return np.asarray(np.einsum(f"{','.join(terms)}->{result}", *arrays, optimize="greedy"), dtype=np.float64)
 
 
 def _list_ancestors(network: RuleNetwork, names: Sequence[str]) -> list[str]:
@@ -109,17 +108,18 @@ def _list_ancestors(network: RuleNetwork, names: Sequence[str]) -> list[str]:
 
 
 def round_table(values: FloatArray) -> FloatArray:
-    """Cells of four decimals that sum to 1, none below 0.0005; what the small cells gain the others lose in proportion.
+    """Cells of four decimals that sum to 1, none below 0.0005 unless there are more than a thousand.
+
+    What the small cells gain the others lose in proportion; the largest remainders are rounded up.
 
     Example:
         >>> round_table(np.array([0.99999, 0.00001])).tolist()
         [0.9995, 0.0005]
     """
-    small = values < SMALLEST_CELL
-    rest = values[~small]
-    if small.any() and rest.size:
-        values = np.where(small, SMALLEST_CELL, values * (1 - SMALLEST_CELL * small.sum()) / rest.sum())
-    rounded = np.round(values, DECIMALS)
-    largest = np.unravel_index(int(np.argmax(rounded)), rounded.shape)
-    rounded[largest] = round(float(rounded[largest] + 1 - rounded.sum()), DECIMALS)
-    return np.round(rounded, DECIMALS)
+    floor = min(SMALLEST_CELL, 0.5 / values.size)
+    above = np.maximum(values - floor, 0)
+    shares = (floor + above * (1 - floor * values.size) / above.sum()).ravel() * 10**DECIMALS
+    units = np.floor(shares + 1e-9)
+    n_left = round(float(10**DECIMALS - units.sum()))
+    units[np.argsort(units - shares, kind="stable")[:n_left]] += 1
+    return np.round(units / 10**DECIMALS, DECIMALS).reshape(values.shape)

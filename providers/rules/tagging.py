@@ -161,10 +161,14 @@ def _is_verb_here(tokens: Sequence[Token], index: int, before: Token | None, aft
         return token.lower == token.lemma
     if before.tag is Tag.NEGATION:
         return index >= 2 and tokens[index - 2].tag is Tag.MODAL
+    if before.lower == "one" and token.lower != token.lemma:
+        return True
     if before.tag in _BEFORE_NOUN or before.tag in {Tag.BE, Tag.HAVE, Tag.VERB, Tag.GERUND, Tag.PARTICIPLE}:
         return False
     if before.tag is Tag.CONJUNCTION:
         return after is not None and after.tag in _OPENS_PHRASE and _has_parallel_verb(tokens, index)
+    if before.tag is Tag.PUNCTUATION:
+        return _closes_aside(tokens, index) and _fits_behind_verb(token, after)
     return before.tag in _NOMINAL and _is_verb_after_noun(tokens, index, before, after)
 
 
@@ -176,11 +180,17 @@ def _is_verb_after_noun(tokens: Sequence[Token], index: int, before: Token, afte
         return False
     if after is None or after.tag in _STOPS_CLAUSE:
         return token.lemma in MOVES and not _clause_has_verb(tokens, index)
+    is_loose = after.lower in _LOOSE_PREPOSITIONS and token.lemma not in _WANTED_PREPOSITIONS
+    return (_fits_behind_verb(token, after) or is_loose) and not _clause_has_verb(tokens, index)
+
+
+def _fits_behind_verb(verb: Token, after: Token | None) -> bool:
+    """Whether the next word can be the beginning of the verb's object, or its preposition."""
+    if after is None:
+        return False
     if after.tag not in {Tag.PREPOSITION, Tag.TO}:
         return after.tag in _OPENS_PHRASE or after.tag in {Tag.ADVERB, Tag.PRONOUN}
-    if token.lemma in _WANTED_PREPOSITIONS:
-        return after.lower in _WANTED_PREPOSITIONS[token.lemma]
-    return after.lower in _PARTICLES or (after.lower in _LOOSE_PREPOSITIONS and not _clause_has_verb(tokens, index))
+    return after.lower in _WANTED_PREPOSITIONS.get(verb.lemma, _PARTICLES)
 
 
 _WANTED_PREPOSITIONS = {"lead": {"to"}, "result": {"in", "from"}, "stem": {"from"}}
@@ -233,11 +243,12 @@ def _is_plural_subject(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _clause_has_verb(tokens: Sequence[Token], index: int) -> bool:
-    for token in reversed(tokens[:index]):
-        if token.tag in _STOPS_CLAUSE:
+    """Whether a finite verb stands before the word in its clause, that of a relative clause aside."""
+    for position in range(index - 1, -1, -1):
+        if tokens[position].tag in _STOPS_CLAUSE:
             return False
-        if token.tag in _FINITE:
-            return True
+        if tokens[position].tag in _FINITE:
+            return position == 0 or tokens[position - 1].tag is not Tag.RELATIVE
     return False
 
 

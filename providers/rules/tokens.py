@@ -104,8 +104,8 @@ _MULTIWORD: Mapping[str, Tag] = (
             times | over time | not only | more than | less than | up to | in turn | at first | in part | in
             practice | for the most part | to some extent | on average | to a certain degree | at the same time | in
             many cases | in some cases | by contrast | in contrast | in addition | on the other hand | to a large
-            extent | in large part | over the long term | in the long run | in the short run | as such | each other
-            | one another | in recent years | in recent decades
+            extent | in large part | over the long term | in the long run | in the short run | as such | vice versa
+            | each other | one another | in recent years | in recent decades
             """
         ),
         Tag.ADVERB,

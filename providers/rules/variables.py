@@ -44,11 +44,11 @@ def read_text(text: str) -> RuleReading:
     found = read_links(text)
     aliases = _find_aliases(found.links, found.mentions)
     names = _choose_names(found.mentions, aliases)
-    edges = _merge_links(found.links, aliases, names)
+    edges = _limit_parents(_merge_links(found.links, aliases, names))
     counts = _count(found.mentions, aliases)
     limit = min(MAX_VARIABLES, max(_USUAL_VARIABLES, found.n_words // _WORDS_PER_VARIABLE))
     chosen = _choose_variables(edges, {names[key]: count for key, count in counts.items() if key in names}, limit)
-    kept = _limit_parents([edge for edge in edges if edge.parent in chosen and edge.child in chosen])
+    kept = tuple(edge for edge in edges if edge.parent in chosen and edge.child in chosen)
     return RuleReading(tuple(map(to_variable, chosen)), tuple(chosen.values()), kept)
 
 
@@ -132,7 +132,6 @@ def _weigh(links: Sequence[Link]) -> float:
 
 
 _CENTRALITY = {Kind.THING: 0.0, Kind.INSTITUTION: -0.5, Kind.IDEA: 0.25, Kind.RESOURCE: 0.5}
-_NEIGHBOUR_BONUS = 0.4
 
 
 def _choose_variables(edges: Sequence[RuleEdge], counts: Mapping[str, int], limit: int) -> dict[str, int]:
@@ -168,6 +167,7 @@ def _rank_salient(by_name: Mapping[str, int]) -> list[str]:
 
 
 def _limit_parents(edges: Sequence[RuleEdge]) -> tuple[RuleEdge, ...]:
+    """The edges without the weakest of a child that has too many."""
     n_parents: dict[str, int] = {}
     kept: list[RuleEdge] = []
     for edge in edges:

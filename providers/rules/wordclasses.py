@@ -28,6 +28,13 @@ _ABSOLUTE_CLASSES: tuple[tuple[frozenset[str], Tag], ...] = (
     (lex.PREPOSITIONS, Tag.PREPOSITION),
     (lex.ADVERBS, Tag.ADVERB),
 )
+_LATIN_MARKS = frozenset({"i.e.", "e.g.", "a.d.", "b.c.", "etc"})
+_EST_NOUNS = lex.to_words("""
+    forest interest harvest conquest protest request contest unrest arrest northwest southwest midwest digest tempest
+    behest priest inquest everest manifest rainforest self-interest
+    """)
+_LY_NOUNS = lex.to_words("family assembly anomaly monopoly italy supply")
+_COMPOUND_ENDINGS = lex.ADJECTIVES | lex.to_words("based scale term free wide level year made frame")
 _DERIVED_VERB = re.compile(r"[^aeiou](?:ize|ise|ify)(?:d|s)?$|if(?:ied|ies)$|i[sz]ing$")
 FUNCTION_WORDS = frozenset().union(*(words for words, _ in _ABSOLUTE_CLASSES))
 
@@ -44,13 +51,11 @@ def guess_tag(text: str, *, is_first: bool) -> tuple[Tag, str]:
         ((<Tag.VERB: 'verb'>, 'reduce'), 'name')
     """
     lower = text.lower()
-    if not text[0].isalpha():
-        if text[0].isdigit():
-            return (Tag.ADJECTIVE if "-" in text and text[-1].isalpha() else Tag.NUMBER), ""
-        return (Tag.CONJUNCTION if text == "/" else Tag.PUNCTUATION), ""
+    if not text[0].isalpha() or lower in _LATIN_MARKS:
+        return _guess_mark(text), ""
     for words, tag in _ABSOLUTE_CLASSES:
         if lower in words:
-            return tag, {"been": "be"}.get(lower, "")
+            return tag, ""
     if text[0].isupper() and not is_first:
         return Tag.NAME, ""
     if lower in FORMS:
@@ -60,23 +65,31 @@ def guess_tag(text: str, *, is_first: bool) -> tuple[Tag, str]:
         return Tag.ADJECTIVE, ""
     if lower in lex.NOUNS_LIKE_ADJECTIVES or lower in lex.NOMINAL_GERUNDS or lower in _IZE_NOUNS:
         return Tag.NOUN, ""
+    return _guess_by_ending(lower)
+
+
+def _guess_mark(text: str) -> Tag:
+    if text[0].isdigit():
+        return Tag.ADJECTIVE if "-" in text and text[-1].isalpha() else Tag.NUMBER
+    return Tag.CONJUNCTION if text == "/" else Tag.PUNCTUATION
+
+
+def _guess_by_ending(lower: str) -> tuple[Tag, str]:
     if len(lower) > 6 and _DERIVED_VERB.search(lower):
         return _guess_derived_verb(lower)
-    if (
-        lower.endswith("ly")
-        and len(lower) > 4
-        and lower not in {"family", "assembly", "anomaly", "monopoly", "italy", "supply"}
-    ):
+    if lower.endswith("ly") and len(lower) > 4 and lower not in _LY_NOUNS:
         return Tag.ADVERB, ""
     if lower.endswith("ing") and len(lower) > 5:
         return Tag.ING, lower[:-3]
-    if lower.endswith("ed") and len(lower) > 4 and not lower.endswith(("eed", "breed", "hundred")):
+    if lower.endswith("ed") and len(lower) > 4 and not lower.endswith(("eed", "hundred")):
         return (Tag.ADJECTIVE, "") if "-" in lower else (Tag.ED, lower[:-2])
-    if "-" in lower and lower.rsplit("-", 1)[1] in (
-        lex.ADJECTIVES | {"based", "scale", "term", "free", "wide", "level", "year"}
-    ):
-        return Tag.ADJECTIVE, ""
-    if lower.endswith(_ADJECTIVE_ENDINGS) and len(lower) > 4:
+    if "-" in lower and lower.partition("-")[0] in lex.NUMBER_WORDS:
+        return Tag.NUMBER, ""
+    is_compound = "-" in lower and (
+        lower.rpartition("-")[2] in _COMPOUND_ENDINGS or lower.partition("-")[0] in lex.ADJECTIVES
+    )
+    is_superlative = lower.endswith("est") and len(lower) > 5 and lower not in _EST_NOUNS
+    if is_compound or is_superlative or (lower.endswith(_ADJECTIVE_ENDINGS) and len(lower) > 4):
         return Tag.ADJECTIVE, ""
     return Tag.NOUN, ""
 
@@ -89,10 +102,8 @@ def _guess_derived_verb(lower: str) -> tuple[Tag, str]:
     return Tag.VERB, lower.removesuffix("s")
 
 
-_NOUN_ENDINGS = (
-    "ion", "ment", "ity", "ness", "ism", "ance", "ence", "ship", "age", "ure", "cy", "th", "gy", "my", "phy", "s", "ing",
-)  # fmt: skip
-_PHRASE_STARTS = frozenset({Tag.DETERMINER, Tag.ADJECTIVE, Tag.NOUN, Tag.NAME, Tag.NUMBER, Tag.ING})
+_NOUN_ENDINGS = tuple(sorted(lex.to_words("ion ment ity ness ism ance ence ship age ure cy th gy my phy s ing")))
+_PHRASE_STARTS = frozenset({Tag.DETERMINER, Tag.ADJECTIVE, Tag.NOUN, Tag.NAME, Tag.NUMBER, Tag.ING, Tag.EITHER})
 
 
 def find_lone_opener(sentence: str) -> str:

@@ -17,7 +17,12 @@ _DISAMBIGUATION_TEMPLATE = re.compile(
     r"\{\{\s*(?:disambig(?:uation)?|hndis|geodis|dab|surname|given name|set index(?: article)?|sia)\s*(?:\||\}\})",
     re.IGNORECASE,
 )
-_NOTES = re.compile(r"<!--.*?-->|<ref\b[^>]*/>|<ref\b[^>]*>.*?</ref>", re.DOTALL | re.IGNORECASE)
+# A note never spans the beginning of another: this keeps the search linear where notes are left open.
+_NOTES = re.compile(
+    r"<!--(?:(?!<!--).)*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>(?:(?!<ref\b).)*?</ref\s*>", re.DOTALL | re.IGNORECASE
+)
+_MAX_LEFT_OPEN = 50
+_MAX_TAGS = 2000
 _DROPPED_TAGS = frozenset(
     {"ref", "references", "table", "gallery", "math", "chem", "ce", "score", "timeline", "graph", "imagemap", "pre"}
     | {"inputbox", "templatedata", "categorytree", "section", "hiero", "syntaxhighlight", "source", "style", "script"}
@@ -81,7 +86,9 @@ def to_prose(wikitext: str, media_prefixes: Collection[str] = ("file", "image", 
         >>> to_prose("'''Rain''' ({{IPAc-en|r|eI|n}}; {{lang|la|pluvia}}) is [[water (liquid)|water]].<ref>A</ref>")
         'Rain (pluvia) is water.'
     """
-    code = mwparserfromhell.parse(_HATNOTE.sub("", wikitext))
+    wikitext = _HATNOTE.sub("", drop_notes(wikitext))
+    _refuse_open_markup(wikitext)
+    code = mwparserfromhell.parse(wikitext)
     text = _BEHAVIOUR_SWITCH.sub("", _Reader(frozenset(media_prefixes)).read(code))
     broken = _BROKEN_MARKUP.search(text)
     if broken:
@@ -98,6 +105,15 @@ def tidy_prose(text: str) -> str:
     """
     lines = (_tidy_line(line) for line in text.split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line if re.search(r"\w", line) else "" for line in lines)).strip()
+
+
+def _refuse_open_markup(wikitext: str) -> None:
+    # The parser's time grows with the square of what is left open, and such a page is none a reader could use.
+    for opening, closing in (("{{", "}}"), ("[[", "]]"), ("{|", "|}")):
+        if wikitext.count(opening) - wikitext.count(closing) > _MAX_LEFT_OPEN:
+            raise ValueError(f"has broken markup ({opening!r} left open)")
+    if re.search(r"<ref\b|<!--", wikitext, re.IGNORECASE) or wikitext.count("<") > _MAX_TAGS:
+        raise ValueError("has broken markup (tags left open or too many)")
 
 
 class _Reader:

@@ -18,8 +18,9 @@ LIKELINESS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 _Option = TypeVar("_Option", str, float)
 
 _SYSTEM = "You answer in as few words as possible."
-_MAX_TOKENS = 200
-# Ends with a full stop after 30 to 220 characters, so a sentence is never cut by the token limit.
+# A token is at least one character, so what a grammar bounds in characters is never cut by the cap.
+_SPARE_TOKENS = 60
+# Ends with a full stop, the only one in it, after 30 to 220 characters.
 _SENTENCE = "^[A-Z][A-Za-z0-9 ,'-]{30,220}\\.$"
 
 
@@ -48,7 +49,8 @@ class Interview:
         """
         if len(options) == 1:
             return options[0]
-        reply = await self._ask(prompt, {"choice": {"type": "string", "enum": list(options)}})
+        longest = max(map(len, options))
+        reply = await self._ask(prompt, {"choice": {"type": "string", "enum": list(options)}}, longest)
         return _pick(reply["choice"], options)
 
     async def estimate(self, prompt: str, states: Sequence[str]) -> Estimate:
@@ -58,7 +60,7 @@ class Interview:
             UnexpectedModelBehavior: the model answers something else.
         """
         fields = {"state": {"type": "string", "enum": list(states)}, "probability": {"enum": list(LIKELINESS)}}
-        reply = await self._ask(prompt, fields)
+        reply = await self._ask(prompt, fields, max(map(len, states)))
         return Estimate(_pick(reply["state"], states), _pick(reply["probability"], LIKELINESS))
 
     async def write(self, prompt: str) -> str:
@@ -67,16 +69,16 @@ class Interview:
         Raises:
             UnexpectedModelBehavior: the model answers no text.
         """
-        reply = await self._ask(prompt, {"sentence": {"type": "string", "pattern": _SENTENCE}})
+        reply = await self._ask(prompt, {"sentence": {"type": "string", "pattern": _SENTENCE}}, 220)
         return " ".join(str(reply["sentence"]).split())
 
-    async def _ask(self, prompt: str, fields: dict[str, Any]) -> dict[str, Any]:
+    async def _ask(self, prompt: str, fields: dict[str, Any], characters: int) -> dict[str, Any]:
         messages: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(_SYSTEM), UserPromptPart(prompt)])]
         schema = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
         parameters = ModelRequestParameters(
             output_mode="native", output_object=OutputObjectDefinition(json_schema=schema, name="answer")
         )
-        settings = cast("ModelSettings", {**self.settings, "max_tokens": _MAX_TOKENS})
+        settings = cast("ModelSettings", {**self.settings, "max_tokens": characters + _SPARE_TOKENS})
         response = await self.model.request(messages, settings, parameters)
         self.usage += response.usage
         self.n_requests += 1

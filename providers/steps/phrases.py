@@ -5,35 +5,36 @@ from collections import Counter
 from collections.abc import Sequence
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n{2,}")
-_WORD = re.compile(r"[A-Za-z][A-Za-z'-]*|[^\sA-Za-z]")
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*|\S")
 _LONGEST = 3
+_MOST_CHARACTERS = 60
 
 # Words that no phrase crosses: function words, and verbs and adverbs that are common in expository prose.
-_BREAKS = frozenset(
-    """
-    a about above accessible across adopt adopted adopts after again against all almost alone along already also although always among an and another
-    any are around as at away back be became because become becomes been before began begin begins behind being below
-    between beyond both bring brings brought but by called came can cannot cause caused causes causing come comes
-    could cut cuts did do does done down drive driven drives drove due during each either encourage encourages enough
-    especially even ever every fall fallen falls fell few fewer first followed following follows for form found
-    from further gave get gets give given gives go goes grew grow grows had has have having he her here high higher
-    his how however i if in increase increased increases instead into is it its itself just keep keeps kept known
-    large larger largely largest last lead leading leads least led less let lets like likely little lost low lower lowered
-    lowers made main mainly make makes making many may mean means meant might more most much must near nearly need
-    needed needs neither never new next no nor not now of off often on once one only onto or other others our out
-    over own part people percent per push pushed pushes put puts raise raised raises rather reach reached reaches
-    reduce reduced reduces remain remained remains result resulted results rise risen rises rose same saw say says
-    second see seen seem several shall she should show shows since slow slowed slows small smaller so some sometimes
-    soon still stop stopped such suffer suffers take taken takes than that the their them themselves then there
-    these they third this those though three through thus to together too took toward towards trigger triggered
-    triggers turn turned turns two under unless unlike until up upon use used uses using usually very was way
-    ways weaken weakens well went were what when where whereas whether which while who whom whose why will with within
-    without worsen worsened worsens would year years yet you
-    amount amounts contribute contributed contributes countries depend decline declined dependent deepened edge evident expansion half
-    hit hard landed lengthen lengthens lose loses loss period release released releases respond responded return returns risk
-    shrink sharp threaten threatens time times world
-    """.split()
-)
+_BREAK_TEXT = """
+    a about above accessible across adopt adopted adopts after again against all almost alone along already also
+    although always among amount amounts an and another any are around as at away back be became because become
+    becomes been before began begin begins behind being below between beyond both bring brings brought but by
+    called came can cannot cause caused causes causing come comes continue continued continues contribute
+    contributed contributes could cut cuts decline declined deepened depend dependent did do does done down drive
+    driven drives drove due during each edge either encourage encourages enough especially even ever every evident
+    expansion fall fallen falls fell few fewer first followed following follows for form found from further gave
+    get gets give given gives go goes grew grow grows had half hard has have having he her here high higher his
+    hit how however i if in increase increased increases instead into is it its itself just keep keeps kept known
+    landed large largely larger largest last lead leading leads least led lengthen lengthens less let lets like
+    likely little lose loses loss lost low lower lowered lowers made main mainly make makes making many may mean
+    means meant might more most much must near nearly need needed needs neither never new next no nor not now of
+    off often on once one only onto or other others our out over own part people per percent period protect
+    protected protects push pushed pushes put puts raise raised raises rather reach reached reaches reduce reduced
+    reduces release released releases remain remained remains respond responded result resulted results return
+    returns rise risen rises risk rose same saw say says second see seem seen several shall sharp she should show
+    shows shrink since slow slowed slows small smaller so some sometimes soon still stop stopped such suffer
+    suffers take taken takes than that the their them themselves then there these they third this those though
+    threaten threatens three through thus time times to together too took toward towards trigger triggered
+    triggers turn turned turns two under unless unlike until up upon use used uses using usually very was way ways
+    weaken weakens well went were what when where whereas whether which while who whom whose why will with within
+    without world worsen worsened worsens would year years yet you
+"""
+_BREAKS = frozenset(_BREAK_TEXT.split())
 _NOT_LAST = re.compile(r".*(?:ed|ly|ing|ive|ous|al|ic|able|ible|ful|less|ary)$")
 _NOUNS_NEVERTHELESS = re.compile(
     r".*(?:spending|farming|lending|logging|mining|funding|housing|warming|flooding|fishing|trading|training|building|"
@@ -107,7 +108,9 @@ def find_passage(text: str, names: Sequence[str]) -> str:
     mentions = [[is_mentioned(name, sentence) for name in names] for sentence in sentences]
     chosen = [at for at, mentioned in enumerate(mentions) if all(mentioned)][:1]
     if not chosen:
-        firsts = [[at for at, mentioned in enumerate(mentions) if mentioned[column]][:1] for column in range(len(names))]
+        firsts = [
+            [at for at, mentioned in enumerate(mentions) if mentioned[column]][:1] for column in range(len(names))
+        ]
         chosen = sorted({at for first in firsts for at in first}) or [0]
     return " ".join(" ".join(sentences[at] for at in chosen if at < len(sentences)).split()[:60])
 
@@ -123,7 +126,7 @@ def _split_runs(sentence: str) -> list[str]:
 
 
 def _is_nominal(phrase: str) -> bool:
-    last = phrase.split()[-1]
-    if len(last) < 3 or last.endswith("'s"):
+    last = phrase.rsplit(maxsplit=1)[-1]
+    if len(last) < 3 or len(phrase) > _MOST_CHARACTERS or last.endswith("'s"):
         return False
     return not _NOT_LAST.match(last) or _NOUNS_NEVERTHELESS.match(last) is not None

@@ -47,6 +47,8 @@ async def choose_variables(question: VariablesQuestion, interview: Interview) ->
         options = [
             phrase for phrase in find_phrases(passage) if not any(_is_overlapping(phrase, name) for name in names)
         ]
+        # A phrase of several words says more by itself; single words are on offer where there is no choice of them.
+        options = [option for option in options if " " in option] or options
         if options and len(names) < min(MAX_VARIABLES, question.max_variables):
             prompt = f"Text: {_quote(passage)}\nName one thing in the text that changes or that changes other things."
             names.append(await interview.choose(prompt, options))
@@ -94,8 +96,10 @@ async def choose_edges(question: EdgesQuestion, interview: Interview) -> EdgesRe
     return EdgesReply(edges=edges)
 
 
-def find_pairs(text: str, variables: tuple[Variable, ...], limit: int = MAX_PAIRS) -> tuple[tuple[str, str], ...]:
-    """Pairs of variables mentioned in the same sentence, then those in neighbouring ones, at most ``limit``.
+def find_pairs(text: str, variables: tuple[Variable, ...]) -> tuple[tuple[str, str], ...]:
+    """The pairs to ask about: those mentioned in the same or in neighbouring sentences, nearest first, at most eight.
+
+    Where these are fewer than the variables, the next nearest are added, lest the network fall to pieces.
 
     Example:
         >>> rain, flood, crops = (Variable(name, ("high", "none")) for name in ("rain", "flood", "crops"))
@@ -111,5 +115,6 @@ def find_pairs(text: str, variables: tuple[Variable, ...], limit: int = MAX_PAIR
         (first, second): min((abs(a - b) for a in places[first] for b in places[second]), default=len(sentences))
         for first, second in combinations(places, 2)
     }
-    close = [pair for pair, distance in distances.items() if distance <= 1]
-    return tuple(sorted(close, key=distances.__getitem__)[:limit])
+    n_close = sum(distance <= 1 for distance in distances.values())
+    n_pairs = min(max(n_close, len(variables)), MAX_PAIRS)
+    return tuple(sorted(distances, key=distances.__getitem__)[:n_pairs])

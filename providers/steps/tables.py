@@ -35,7 +35,6 @@ _MARGINAL_EXAMPLES = (
 )
 _CONDITIONAL_EXAMPLES = (
     "storms frequent: harvest (good, poor, none)? poor, 0.8\nwages rising: spending (strong, weak, none)? strong, 0.7\n"
-    "war none: hunger (severe, limited, none)? none, 0.9\n"
 )
 
 

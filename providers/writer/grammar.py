@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from providers.writer.vocabulary import (
     ADJECTIVES,
+    AUXILIARIES,
     COUNTABLE_HEADS,
     DEGREES,
     FOLLOWING_ONLY,
@@ -16,6 +17,7 @@ from providers.writer.vocabulary import (
     IRREGULAR_PLURALS,
     NOT_ADJECTIVES,
     PREPOSITIONS,
+    PROPER_ADJECTIVES,
     VERBS,
 )
 
@@ -120,6 +122,19 @@ def is_adjective(word: str) -> bool:
     return bool(_ADJECTIVE_ENDINGS.match(word)) and not word.endswith("eed")
 
 
+_ABSTRACT = re.compile(r".{4,}(?:tion|sion|ment|ism|ity|ness|ance|ence|ship|hood|age|ics)s?$")
+
+
+def is_common_word(word: str) -> bool:
+    """Whether a lower-case word is surely no proper name, by its ending.
+
+    Example:
+        >>> [is_common_word(word) for word in ("deforestation", "economic", "islamic", "amazon")]
+        [True, True, False, False]
+    """
+    return bool(_ABSTRACT.match(word)) or (is_adjective(word) and word not in PROPER_ADJECTIVES)
+
+
 def _is_participle(word: str) -> bool:
     return word in IRREGULAR_PARTICIPLES or (word.endswith("ed") and len(word) > 4 and not word.endswith("eed"))
 
@@ -135,7 +150,7 @@ def to_state_class(state: str) -> StateClass:
     """
     cased = state.split()
     words = [word.casefold().strip(".,'’") for word in cased]
-    if is_odd(state) or not all(words) or any(word in VERBS for word in words):
+    if is_odd(state) or not all(words) or any(word in AUXILIARIES for word in words):
         return StateClass.SAID
     if len(words) == 1 and words[0][0].isdigit():
         return StateClass.PROPER
@@ -154,5 +169,7 @@ def _to_phrase_class(cased: list[str], words: list[str]) -> StateClass:
         if cased[0].islower() and all(w in DEGREES or w.endswith("ly") or is_adjective(w) for w in lead):
             return StateClass.ADJECTIVE
         return StateClass.SAID if lead else StateClass.PROPER
+    if not is_described and any(word in VERBS for word in words[1:]):
+        return StateClass.SAID
     is_proper = all(cased[i][0].isupper() for i, word in enumerate(words) if word not in PREPOSITIONS | {"and", "the"})
     return StateClass.PROPER if is_proper else StateClass.NOUN

@@ -53,8 +53,13 @@ CLOSINGS: Deck = (
     "read backwards, the same account tells what {S} may reveal about {R}",
     "in this way a change in {R} can travel all the way to {S}, though it may lose force as it goes",
     "what happens to {S} in a single case remains open; the account only says where the odds lie",
+    "that is how {R} and {S}, far apart as they may look, belong to one story",
+    "to watch {R} is therefore one way to get an early idea of {S}",
+    "{S} <S:is|are> where the account ends, and {R} <R:is|are> where anyone who wants to change it would begin",
+    "much of the uncertainty about {S} is thus uncertainty about {R} and about the steps between",
 )
 REMARKS: Deck = (
+    "exceptions are part of the picture, and the wording leaves room for them on purpose",
     "the figures say how frequent each turn of events is among comparable cases, and no single case is bound by them",
     "where no figure is given, the wording indicates how firm the expectation is",
     "anything that is not mentioned here is assumed to make no difference of its own",
@@ -159,7 +164,6 @@ LEADS_NOUN: Deck = (
     "with {c}, ",
     "in the event of {c}, ",
     "faced with {c}, ",
-    "in cases of {c}, ",
 )
 TRAILS_CLAUSE: Deck = (" when {c}", " if {c}", " where {c}", " once {c}")
 TRAILS_NOUN: Deck = (" with {c}", " given {c}", " in the event of {c}")
@@ -236,6 +240,7 @@ SECONDS: Deck = (
     ", while {pct} of cases see {o}",
     ", ahead of {o} at {pct}",
 )
+SECONDS_LEADING: Deck = (", followed by {o} at {pct}", ", against {pct} for {o}")
 SECONDS_NONE: Deck = (
     ", while nothing of note happens in {pct} of cases",
     ", with nothing of the kind in {pct} of cases",
@@ -273,19 +278,32 @@ PEAKS_LOW: Deck = (
     "{o} can be expected at best {always}, and that with {c}{n}",
     "{o} would be {adj} even with {c}{n}",
 )
+PEAKS_NONE: Deck = (
+    "the chance of {o} is at its highest, at {pct}, when {w}",
+    "when {w}, the chance of {o} reaches its peak ({pct})",
+    "nothing favours {o} more than a situation in which {w} ({pct})",
+)
 CLIMBS: Deck = (
     "the chance of {o} climbs from {low} with {d} to {pct} with {c}",
     "between {d} and {c}, the chance of {o} moves from {low} to {pct}",
     "while the chance of {o} is only {low} with {d}, it stands at {pct} with {c}",
     "{o} can be expected in {pct} of cases with {c}, but in {low} with {d}",
     "the odds of {o} are {low} with {d} and {pct} with {c}",
-    "it makes a difference for {o} whether there is {c} ({pct}) or {d} ({low})",
+    "it makes a difference for {o} whether one has {c} ({pct}) or {d} ({low})",
 )
 LEFTOVERS_RARE: Deck = (
     "{l} hardly ever {come} about, whatever the circumstances (at most {pct})",
     "whatever the circumstances, {l} seldom {come} about (at most {pct})",
 )
+LEFTOVERS_ONE: Deck = (
+    "there is also room for {l}",
+    "another possible outcome is {l}",
+    "not to be forgotten: {l}",
+    "one more outcome to reckon with is {l}",
+)
 LEFTOVERS: Deck = (
+    "further outcomes to reckon with are {l}",
+    "under other circumstances one meets with {l}",
     "there is also room for {l}",
     "other possible outcomes are {l}",
     "not to be forgotten: {l}",
@@ -312,6 +330,14 @@ PRIORS_LEADING: Deck = (
     "it is no more than the likeliest case that {c} ({pct})",
     "in {pct} of cases {c}",
     "the chance that {c} is {pct}",
+    "the commonest case, with {pct}, is that {c}",
+    "nothing is settled beforehand, but in {pct} of cases {c}",
+    "if anything, {c} ({pct})",
+)
+PRIOR_RESTS_ADJECTIVE_ONE: Deck = (
+    "<V:it|they> can also be {l}",
+    "otherwise one may find <V:it|them> {l}",
+    "the other possibility is that <V:it is|they are> {l}",
 )
 PRIOR_RESTS_ADJECTIVE: Deck = (
     "<V:it|they> can also be {l}",
@@ -331,11 +357,18 @@ PRIOR_RESTS_ONE: Deck = (
     "<V:it|they> can also take the form of {l}",
     "otherwise the talk is of {l}",
 )
-PRIOR_EXCEPTIONS_ADJECTIVE: Deck = ("still, <V:it|they> may be {l}", "now and again <V:it is|they are> {l}")
+PRIOR_EXCEPTIONS_ADJECTIVE: Deck = (
+    "still, <V:it|they> may be {l}",
+    "now and again <V:it is|they are> {l}",
+    "in other cases <V:it is|they are> {l}",
+)
 PRIOR_EXCEPTIONS: Deck = (
     "the exceptions are {l}",
     "departures from this take the shape of {l}",
     "where that is not so, the talk is of {l}",
+    "what may occur instead is {l}",
+    "apart from that there is {l}",
+    "other cases are those of {l}",
 )
 PRIOR_BASELINES: Deck = (
     "in the remaining {pct} of cases {c}",

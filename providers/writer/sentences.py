@@ -17,12 +17,13 @@ class Style:
     """What one text does throughout.
 
     ``percent`` follows a number, ``figures`` is how often a strength word gets its number beside it. ``is_formal``
-    states edges in the plainest way.
+    states edges in the plainest way, ``is_terse`` leaves out figures and baselines of minor interest.
     """
 
     percent: str = "%"
     figures: float = 0.7
     is_formal: bool = False
+    is_terse: bool = False
 
 
 class Speaker:
@@ -45,7 +46,7 @@ class Speaker:
         elif len(parents) > 1:
             deck = lexicon.EDGES_MANY
         else:
-            is_chained = bool(self._network.cpd_of[parents[0]].parents) and self._chooser.is_lucky(0.5)
+            is_chained = all(self._network.cpd_of[name].parents for name in parents) and self._chooser.is_lucky(0.5)
             deck = lexicon.EDGES_CHAIN if is_chained else lexicon.EDGES_ONE
         together = "both" if len(parents) == 2 else "all"
         sentence = fill(
@@ -81,22 +82,23 @@ class Speaker:
 
     def _tell_prior(self, prior: Prior) -> list[str]:
         draw, words = self._chooser.draw, self._words
-        name, (first, *others) = prior.variable, prior.cells
+        name, first, others = prior.variable, prior.cells[0], prior.cells[1:]
         subject = words.variable(name)
-        sentences: list[str] = []
-        if first.state == BASELINE_STATE:
-            deck = lexicon.PRIORS_NONE
+        if first.probability < 0.40:
+            deck = lexicon.PRIORS_LEADING
         else:
-            deck = lexicon.PRIORS if first.probability >= 0.40 else lexicon.PRIORS_LEADING
-        sentences.append(fill(draw(deck), c=words.when(name, (first.state,)), **self._strength(first)))
+            deck = lexicon.PRIORS_NONE if first.state == BASELINE_STATE else lexicon.PRIORS
+        sentences = [fill(draw(deck), c=words.when(name, (first.state,)), **self._strength(first))]
         told = [cell for cell in others if cell.state != BASELINE_STATE]
         if told:
             is_adjective = all(words.is_describing(name, cell.state) for cell in told)
             rest = _choose_rest(is_baseline=first.state == BASELINE_STATE, is_adjective=is_adjective, n=len(told))
-            items = [f"{words.state(name, cell.state)} ({self.percent(cell.probability)})" for cell in told]
+            shown = 1 if self._style.is_terse else len(told)
+            items = [f"{words.state(name, cell.state)} ({self.percent(cell.probability)})" for cell in told[:shown]]
+            items += [words.state(name, cell.state) for cell in told[shown:]]
             sentences.append(fill(draw(rest), V=subject, l=to_list(items, "or" if is_adjective else "and")))
         baseline = next((cell for cell in others if cell.state == BASELINE_STATE), None)
-        if baseline and baseline.probability >= 0.05:
+        if baseline and baseline.probability >= 0.05 and not self._style.is_terse:
             clause = words.when(name, (BASELINE_STATE,))
             sentences.append(fill(draw(lexicon.PRIOR_BASELINES), c=clause, pct=self.percent(baseline.probability)))
         # The baseline's strength word must not share a sentence with the other states.
@@ -107,10 +109,10 @@ class Speaker:
     # ---- Effects ----
 
     def _tell_column(self, column: Column, previous: Fact | None) -> str:
-        first, *more = column.cells
+        first, more = column.cells[0], column.cells[1:]
         main = self._tell_main(column.child, first, is_plain=bool(more))
         if more:
-            main += self._tell_second(column.child, more[0])
+            main += self._tell_second(column.child, more[0], is_leading=first.probability < 0.40)
         turn = ""
         if isinstance(previous, Column) and self._chooser.is_lucky(0.4):
             is_same = previous.cells[0].state == first.state
@@ -120,13 +122,13 @@ class Speaker:
         return to_sentence(turn + self._tell_config(column.config) + main)
 
     def _tell_main(self, child: str, cell: Cell, *, is_plain: bool) -> str:
-        """``is_plain`` keeps strength words off the baseline, for sentences that go on to another state."""
+        """``is_plain``: the sentence goes on to another state, so no strength word may speak of the baseline."""
         words, draw, strength = self._words, self._chooser.draw, self._strength(cell)
         subject = words.variable(child)
         is_leading = cell.probability < 0.40
-        is_number = self._chooser.is_lucky(0.25)
+        is_number = not is_plain and self._chooser.is_lucky(0.25)
         if cell.state == BASELINE_STATE:
-            deck = lexicon.MAINS_NUMBER_NONE if is_number or is_plain else lexicon.MAINS_NONE
+            deck = lexicon.MAINS_NUMBER_NONE if is_plain or is_number else lexicon.MAINS_NONE
             return fill(draw(lexicon.MAINS_LEADING_NONE if is_leading else deck), C=subject, **strength)
         if words.is_describing(child, cell.state):
             deck = lexicon.MAINS_NUMBER_ADJECTIVE if is_number else lexicon.MAINS_ADJECTIVE
@@ -135,11 +137,12 @@ class Speaker:
         state, outcome = words.state(child, cell.state), words.outcome(child, cell.state)
         return fill(draw(lexicon.MAINS_LEADING if is_leading else deck), C=subject, s=state, o=outcome, **strength)
 
-    def _tell_second(self, child: str, cell: Cell) -> str:
+    def _tell_second(self, child: str, cell: Cell, *, is_leading: bool) -> str:
         percent = self.percent(cell.probability)
         if cell.state == BASELINE_STATE:
             return fill(self._chooser.draw(lexicon.SECONDS_NONE), pct=percent)
-        return fill(self._chooser.draw(lexicon.SECONDS), o=self._words.state(child, cell.state), pct=percent)
+        deck = lexicon.SECONDS_LEADING if is_leading else lexicon.SECONDS
+        return fill(self._chooser.draw(deck), o=self._words.state(child, cell.state), pct=percent)
 
     def _tell_contrast(self, contrast: Contrast) -> str:
         parent, states = contrast.changed
@@ -161,14 +164,18 @@ class Speaker:
 
     def _tell_peak(self, peak: Peak) -> str:
         p = peak.cell.probability
+        is_baseline = all(states == (BASELINE_STATE,) for _, states in peak.config)
         if peak.low_config and p - peak.low >= 0.10:
             deck = lexicon.CLIMBS
+        elif is_baseline:
+            deck = lexicon.PEAKS_NONE
         else:
             deck = lexicon.PEAKS_LOW if p < 0.40 and self._chooser.is_lucky(0.4) else lexicon.PEAKS
         text = fill(
             self._chooser.draw(deck),
             o=self._words.outcome(peak.child, peak.cell.state),
-            c=self._settings(peak.config),
+            c="" if deck is lexicon.PEAKS_NONE else self._settings(peak.config),
+            w=self._words.when(*peak.config[0]) if deck is lexicon.PEAKS_NONE else "",
             d=self._settings(peak.low_config),
             low=self.percent(peak.low),
             **self._strength(peak.cell),
@@ -182,9 +189,11 @@ class Speaker:
             come = "comes" if len(states) == 1 else "come"
             deck = lexicon.LEFTOVERS_RARE
             return to_sentence(fill(self._chooser.draw(deck), l=to_list(states), come=come, pct=self.percent(highest)))
-        shares = [f" (at best {self.percent(cell.probability)})" for cell in left.cells]
-        items = [state + share for state, share in zip(states, shares, strict=True)]
-        return to_sentence(fill(self._chooser.draw(lexicon.LEFTOVERS), l=to_list(items)))
+        best = self._chooser.pick(("at best", "up to", "at most"))
+        shares = [f" ({best} {self.percent(cell.probability)})" for cell in left.cells]
+        items = states if self._style.is_terse else [state + share for state, share in zip(states, shares, strict=True)]
+        deck = lexicon.LEFTOVERS if len(items) > 1 else lexicon.LEFTOVERS_ONE
+        return to_sentence(fill(self._chooser.draw(deck), l=to_list(items)))
 
     # ---- Configurations ----
 
@@ -258,7 +267,7 @@ def _choose_rest(*, is_baseline: bool, is_adjective: bool, n: int) -> lexicon.De
     if is_baseline:
         return lexicon.PRIOR_EXCEPTIONS_ADJECTIVE if is_adjective else lexicon.PRIOR_EXCEPTIONS
     if is_adjective:
-        return lexicon.PRIOR_RESTS_ADJECTIVE
+        return lexicon.PRIOR_RESTS_ADJECTIVE if n > 1 else lexicon.PRIOR_RESTS_ADJECTIVE_ONE
     return lexicon.PRIOR_RESTS if n > 1 else lexicon.PRIOR_RESTS_ONE
 
 

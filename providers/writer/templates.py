@@ -80,7 +80,8 @@ def to_sentence(text: str) -> str:
         'Crop yields fall.'
     """
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    first = 1 if text[:1] == "“" else 0
+    return text[:first] + text[first : first + 1].upper() + text[first + 1 :] + ("" if text[-1:] in ".!?" else ".")
 
 
 def to_list(items: Sequence[str], conjunction: str = "and") -> str:
@@ -129,6 +130,10 @@ class Chooser:
                 self._allowed[deck] = [template for template in deck if not self._is_clashing(template)] or list(deck)
             left = self._left[deck] = self.shuffle(self._allowed[deck])
         return left.pop()
+
+    def arrange(self, deck: tuple[str, ...]) -> list[str]:
+        """The whole deck in another order, clashing phrasings last."""
+        return sorted(self.shuffle(deck), key=self._is_clashing)
 
     def _is_clashing(self, template: str) -> bool:
         texts = [fold_text(text) for text in to_literal(template)] if self._clashing else []

@@ -6,8 +6,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 ADJECTIVES = _words("""
-    abnormal absent abundant acute adequate adverse aggressive ample apparent ardent average bad big binding blatant
-    booming brief brisk broad buoyant calm cautious chaotic cheap clear close cold collapsed complete compliant
+    abnormal absent abundant acute adequate adverse aggressive ample apparent ardent bad big binding blatant booming
+    brief brisk broad buoyant calm cautious chaotic cheap clear close cold collapsed complete compliant
     comprehensive concentrated conservative contained contested contracting cool cooling creeping crippling critical
     crushing declining decreasing deep dense desperate deteriorating devastating difficult dire diverse dominant
     dormant dry early easing easy effective efficient elevated emerging enough erratic even evident excellent
@@ -58,16 +58,21 @@ PREPOSITIONS = _words("""
     of off on out over through to toward towards under with within without
 """)
 
-VERBS = _words("""
-    are becomes begins breaks can cannot closes collapses comes continues declines decreases did do does ends fails
-    falls gains gets goes grows had has have improves increases is loses makes may might must opens quit quits
-    remains rises shrinks spreads starts stays stops succeeds takes varies vary was were will wins worsens would
+AUXILIARIES = _words("""
+    are can cannot did do does had has have is may might must was were will would
 """)
-"""Finite verbs: a name with one of these is a clause."""
+"""A name with one of these is a clause."""
+
+VERBS = _words("""
+    becomes begins breaks closes collapses comes continues declines decreases ends fails falls gains gets goes grows
+    improves increases loses makes opens remains rises shrinks spreads starts stays stops succeeds takes varies vary
+    wins worsens
+""")
+"""After its first word, one of these makes a name a clause, unless that first word is an adjective."""
 
 IRREGULAR_PARTICIPLES = _words("""
     begun broken built cut drawn driven dropped frozen given held hit kept known left lost made met overthrown paid
-    sent set shown shut sold spent spread struck taken upheld withdrawn won
+    quit sent set shown shut sold spent spread struck taken upheld withdrawn won
 """)
 
 COUNTABLE_HEADS = _words("""
@@ -105,4 +110,8 @@ COUNTABLE_HEADS = _words("""
 
 IRREGULAR_PLURALS = _words("""
     cattle children criteria data media men people phenomena police women
+""")
+
+PROPER_ADJECTIVES = _words("""
+    arctic asiatic atlantic baltic catholic celtic germanic islamic nordic olympic pacific slavic
 """)

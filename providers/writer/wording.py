@@ -1,5 +1,6 @@
 """Names as phrases: a variable with its article, a state as a condition, a setting or an outcome."""
 
+import re
 from collections import Counter
 
 from bayes.folding import to_key
@@ -24,6 +25,8 @@ _WHEN = {
     StateClass.PROPER: lexicon.WHEN_PROPER,
     StateClass.SAID: lexicon.WHEN_SAID,
 }
+_YEAR = re.compile(r"[12]\d{3}\s")
+_MEASURE = re.compile(r"\d+-[a-z]")
 _DESCRIBING = {StateClass.ADJECTIVE, StateClass.PREDICATE}
 
 
@@ -73,10 +76,11 @@ class Wording:
         single = [state for state, text in plain.items() if text.isalpha() and text.islower()]
         if 2 * sum(classes[state] in _DESCRIBING for state in single) >= max(len(single), 1):
             classes |= {state: StateClass.ADJECTIVE for state in single if classes[state] is StateClass.NOUN}
-        if StateClass.SAID in classes.values():
-            classes |= {
-                state: StateClass.SAID for state in states if classes[state] in _DESCRIBING and " " in plain[state]
-            }
+        n_said = sum(kind is StateClass.SAID for kind in classes.values())
+        pliable = _DESCRIBING if 2 * n_said <= len(states) else {*_DESCRIBING, StateClass.NOUN}
+        for state in states if n_said else ():
+            if " " in plain[state] and classes[state] in pliable:
+                classes[state] = StateClass.SAID
         for state in variable.telling_states:
             kind = classes.get(state, StateClass.SAID)
             text = plain.get(state, " ".join(state.split()))
@@ -108,7 +112,9 @@ class Wording:
             return text
         if kind is StateClass.PROPER or text.endswith("government"):
             return f"the {text}" if " " in text else text
-        return with_article(text) if text[0].islower() else text
+        if _YEAR.match(text):
+            return f"the {text}"
+        return with_article(text) if text[0].islower() or _MEASURE.match(text) else text
 
     def when(self, name: str, states: tuple[str, ...]) -> str:
         """The states, any of them, as a clause: rainfall is heavy or moderate."""

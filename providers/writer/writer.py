@@ -9,19 +9,25 @@ plainest frames and with no word about probabilities.
 
 from dataclasses import dataclass
 
-from bayes.coverage import MIN_WORDS, CoverageReport, check, count_words
+from bayes.claims import find_numbers, find_strengths
+from bayes.coverage import MIN_WORDS, CoverageReport, ProblemKind, check, count_words
+from bayes.mentions import read
 from bayes.network import Network
 from providers.writer import lexicon
 from providers.writer.clashes import find_clashing_names
 from providers.writer.facts import Fact, choose_facts
-from providers.writer.grammar import is_odd
+from providers.writer.grammar import is_common_word, is_odd
 from providers.writer.sentences import Speaker, Style, to_number
 from providers.writer.templates import Chooser, fill, to_sentence
 from providers.writer.wording import Wording
 
-_DETAILS = (3, 2, 1, 0)
 _LENGTHS = (400, 480, 560)
-"""A text is written in the highest detail that stays below one of these, or in the lowest."""
+"""How many words a text may take; one of these is chosen."""
+_DEPTHS = ((3, False, 0), (2, False, 0), (1, False, 650), (0, False, 750), (0, True, 0))
+"""Detail, whether to be terse, and a length that is accepted beyond the chosen one, tried in this order."""
+
+_FORMAL, _PLAIN = 4, 6
+"""The attempts from which on every name is quoted, and from which on nothing is said about probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +52,35 @@ def write(network: Network, *, title: str = "", seed: str = "") -> str:
         title: what it is about, for the opening; left out where it would disturb the checks.
         seed: another seed gives another text.
     """
-    title = " ".join(title.split())
+    title = _to_harmless_title(title, network)
+    every = frozenset(name for variable in network.variables for name in (variable.name, *variable.states))
     quoted: frozenset[str] = frozenset()
-    best: tuple[int, str] | None = None
-    for attempt in range(4):
-        text, report = _write_checked(network, seed, _Attempt(attempt, title if attempt < 3 else "", quoted))
+    best: tuple[int, str] = (-1, "")
+    attempt = 0
+    while attempt < _PLAIN + 4:
+        if attempt < _FORMAL:
+            manner = _Attempt(attempt, title if attempt < _FORMAL - 1 else "", quoted)
+        else:
+            manner = _Attempt(attempt, "", every, is_formal=True, has_claims=attempt < _PLAIN)
+        text, report = _write_checked(network, seed, manner)
         if report.is_covered:
             return text
-        if best is None or len(report.problems) < best[0]:
+        if best[0] < 0 or len(report.problems) < best[0]:
             best = len(report.problems), text
         quoted |= {name for problem in report.problems for name in problem.names}
-    every = frozenset(name for variable in network.variables for name in (variable.name, *variable.states))
-    for attempt in range(4, 10):
-        plain = _Attempt(attempt, "", every, is_formal=True, has_claims=attempt < 6)
-        text, report = _write_checked(network, seed, plain)
-        if report.is_covered:
-            return text
-        if best is None or len(report.problems) < best[0]:
-            best = len(report.problems), text
-    return best[1] if best else ""
+        is_long = any(problem.kind is ProblemKind.TOO_LONG for problem in report.problems)
+        attempt = max(attempt + 1, _PLAIN if is_long else 0)
+    return best[1]
+
+
+def _to_harmless_title(title: str, network: Network) -> str:
+    """The title on one line; nothing if its own words would break a check."""
+    title = " ".join(title.split())
+    reading = read(title, network)
+    has_claims = any(find_strengths(reading, part) or find_numbers(reading, part) for part in reading.sentences)
+    report = check(f"{title}.", network, min_words=0)
+    is_marked = any(problem.kind is ProblemKind.NOT_PROSE for problem in report.problems)
+    return "" if has_claims or is_marked else title
 
 
 def _write_checked(network: Network, seed: str, attempt: _Attempt) -> tuple[str, CoverageReport]:
@@ -72,10 +88,10 @@ def _write_checked(network: Network, seed: str, attempt: _Attempt) -> tuple[str,
     key = "\n".join([seed, str(attempt.round), attempt.title, *names])
     clashing = find_clashing_names(network)
     text = ""
-    for detail in _DETAILS:
+    for detail, is_terse, extra in _DEPTHS:
         chooser = Chooser(key, clashing)
-        length = chooser.pick(_LENGTHS)
-        text = _Composer(network, chooser, attempt, detail).compose()
+        length = max(chooser.pick(_LENGTHS), extra)
+        text = _Composer(network, chooser, attempt, detail, is_terse=is_terse).compose()
         if count_words(text) <= length:
             break
     return text, check(text, network)
@@ -84,15 +100,17 @@ def _write_checked(network: Network, seed: str, attempt: _Attempt) -> tuple[str,
 class _Composer:
     """Puts the sentences of one text in order."""
 
-    def __init__(self, network: Network, chooser: Chooser, attempt: _Attempt, detail: int) -> None:
+    def __init__(self, network: Network, chooser: Chooser, attempt: _Attempt, detail: int, *, is_terse: bool) -> None:
         self._network = network
         self._chooser = chooser
         self._attempt = attempt
         self._detail = detail
+        self._is_terse = is_terse
         style = Style(
-            percent=chooser.pick(("%", "%", " per cent", " percent")),
+            percent=chooser.pick(("%", "%", " per cent", " percent")) if not is_terse else "%",
             figures=chooser.pick((0.5, 0.7, 0.85)),
             is_formal=attempt.is_formal,
+            is_terse=is_terse,
         )
         self._words = Wording(network, chooser, attempt.quoted)
         self._speaker = Speaker(network, self._words, chooser, style)
@@ -108,11 +126,13 @@ class _Composer:
         opening, closing = self._open(ends), self._close(ends)
         paragraphs = [opening, *self._tell_variables()]
         words = count_words(" ".join([*paragraphs, closing]))
-        remarks = list(dict.fromkeys(self._chooser.draw(lexicon.REMARKS) for _ in lexicon.REMARKS))
         added: list[str] = []
-        while remarks and (words < MIN_WORDS or (not added and self._detail > 1 and self._chooser.is_lucky(0.3))):
-            added.append(to_sentence(remarks.pop()))
-            words += count_words(added[-1])
+        is_remarking = self._detail > 1 and self._chooser.is_lucky(0.3)
+        for remark in self._chooser.arrange(lexicon.REMARKS):
+            if words >= MIN_WORDS and (added or not is_remarking):
+                break
+            added.append(to_sentence(remark))
+            words += count_words(remark)
         last = " ".join([*added, closing]).strip()
         return "\n\n".join(paragraph for paragraph in (*paragraphs, last) if paragraph)
 
@@ -152,7 +172,7 @@ class _Composer:
         return to_sentence(text)
 
     def _close(self, ends: tuple[list[str], str] | None) -> str:
-        if ends is None or self._detail == 0:
+        if ends is None or self._is_terse:
             return ""
         closing = self._chooser.draw(lexicon.CLOSINGS)
         return to_sentence(fill(closing, R=self._words.variables(ends[0]), S=self._words.variable(ends[1])))
@@ -162,10 +182,16 @@ class _Composer:
         title = self._attempt.title
         if not title or title.endswith(tuple(".,;:!?-")) or is_odd(title.replace("(", "").replace(")", "")):
             return f"“{title}”" if title else ""
-        names = " ".join(f"{variable.name} {' '.join(variable.states)}" for variable in self._network.variables)
-        first = title.split()[0].lower()
-        is_common = first in names.split() or first + "s" in names.split() or first.removesuffix("s") in names.split()
-        return title[0].lower() + title[1:] if is_common and title[1:2].islower() else title
+        first, _, rest = title.partition(" ")
+        word = first.lower()
+        named = {
+            part
+            for variable in self._network.variables
+            for name in (variable.name, *variable.states)
+            for part in name.split()
+        }
+        is_common = not named.isdisjoint({word, word + "s", word.removesuffix("s")}) or is_common_word(word)
+        return f"{word} {rest}".strip() if is_common and first[1:].islower() and not rest[:1].isupper() else title
 
     # ---- Variables ----
 

@@ -140,6 +140,8 @@ def test_a_file_that_is_not_there_is_named(own_file: Path) -> None:
 
 
 def test_importing_the_door_loads_no_sdk() -> None:
-    code = "import sys, providers.asking; print(sorted({'pydantic_ai', 'openai', 'anthropic', 'groq'} & set(sys.modules)))"
+    code = (
+        "import sys, providers.asking; print(sorted({'pydantic_ai', 'openai', 'anthropic', 'groq'} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     assert done.stdout.strip() == "[]"

@@ -89,7 +89,7 @@ def test_nothing_is_sent_before_a_pause_is_over(events: list[tuple[float, float 
 @given(rate=st.integers(3, 40), seconds=st.floats(0.01, 0.5), seed=st.integers(0, 2**16))
 def test_a_service_with_a_rate_limit_is_used_well_and_not_hammered(rate: int, seconds: float, seed: int) -> None:
     """In simulated time: a service takes ``rate`` requests in any second and answers them after ``seconds``."""
-    draw = random.Random(seed).random
+    draw = random.Random(seed).random  # noqa: S311 - jitter, not a secret
     pace, window = Pace(draw), Window(32)
     recent: deque[float] = deque()
     replies: list[tuple[float, int, bool, float]] = []  # when, number, accepted, sent at

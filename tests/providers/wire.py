@@ -89,9 +89,11 @@ class Wire:
         self.steps = list(steps)
         self.received: list[Received] = []
         self.base_url = ""
+        self.connections: set[asyncio.StreamWriter] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one connection."""
+        self.connections.add(writer)
         try:
             while True:
                 step = await self._receive(reader)
@@ -124,6 +126,9 @@ async def serve(*steps: Step) -> AsyncGenerator[Wire]:
         yield wire
     finally:
         server.close()
+        for connection in wire.connections:
+            connection.close()
+        await asyncio.sleep(0)
 
 
 class MemoryStore:

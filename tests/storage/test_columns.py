@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from bayes.network import Cpd, Network, Rule, Variable
 from schemas.rows import NamedNetwork
@@ -52,6 +52,7 @@ def test_a_cpd_reads_as_its_matrix_column_by_column() -> None:
     ]
 
 
+@settings(max_examples=40)
 @given(networks())
 def test_every_cell_of_every_cpd_has_exactly_one_row(network: Network) -> None:
     rows = to_cpd_columns([NamedNetwork("n", network)]).to_pylist()

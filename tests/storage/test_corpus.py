@@ -18,7 +18,6 @@ from tests.storage.corpora import (
     EDGES,
     make_examples,
     make_networks,
-    make_tables,
     write_backbone_tables,
 )
 
@@ -133,20 +132,18 @@ def test_an_example_cannot_be_written_under_another_backbone(tmp_path: Path) -> 
 
 def test_a_network_with_a_cycle_is_refused(tmp_path: Path) -> None:
     network = make_networks()[0].network
-    river, flood = network.cpd_of["river"], network.cpd_of["flood"]
+    flood = network.cpd_of["flood"]
     # river given flood and flood given river; both have two states, so flood's matrix fits either way.
     looped = Network(
         tuple(network.by_name[name] for name in ("river", "flood")),
         (replace(flood, variable="river", parents=("flood",)), flood),
     )
-    assert river.parents == ("rain", "dam")
     with pytest.raises(ValueError, match="cycle"):
         write_networks(tmp_path, DOMAIN, BACKBONE, [NamedNetwork(BACKBONE, looped)], run="r")
     assert not list(tmp_path.rglob("*.parquet"))
 
 
 def test_hostile_names_are_values_and_nothing_else(tmp_path: Path) -> None:
-    tables = make_tables()
     network = make_networks()[1].network
     name = "../../etc/$(touch x)\n| a | {{ b }} 'DROP"
     river = replace(network.by_name["river"], name=name)
@@ -156,4 +153,3 @@ def test_hostile_names_are_values_and_nothing_else(tmp_path: Path) -> None:
     write_networks(tmp_path, DOMAIN, BACKBONE, [NamedNetwork(BACKBONE, changed)], run="r")
     assert name in read_table(tmp_path, "cpds")["variable"].to_pylist()
     assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == {"part.parquet"}
-    assert tables.edges == EDGES

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from bayes.network import Network
 from schemas.errors import InputError
@@ -36,6 +36,7 @@ def assert_same(one: Network, other: Network) -> None:
         assert np.array_equal(a.matrix, b.matrix)
 
 
+@settings(max_examples=40)
 @given(networks())
 def test_a_network_survives_its_rows_with_all_its_orders(network: Network) -> None:
     (rebuilt,) = rebuild_networks(*to_tables([NamedNetwork("n", network)]))

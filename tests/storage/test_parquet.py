@@ -3,6 +3,7 @@
 import errno
 import os
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,7 +17,7 @@ from tests.storage.corpora import write_corpus
 EDGE = {"network": "trade", "parent": "a", "child": "b", "mechanism": "", "parent_gap": 0.1}
 
 
-def to_edges(*rows: dict[str, object]) -> ArrowTable:
+def to_edges(*rows: dict[str, Any]) -> ArrowTable:
     return pa.Table.from_pylist([EDGE | row for row in rows], schema=to_spec("edges").schema)
 
 

@@ -50,7 +50,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read_all_ways(folder: Path) -> dict[str, pd.DataFrame]:
     """The same folder by the plainest call of each reader."""
     with duckdb.connect() as connection:
-        by_duckdb = connection.sql(f"SELECT * FROM read_parquet('{folder}/**/*.parquet', hive_partitioning=true)").df()
+        by_duckdb = connection.read_parquet(f"{folder}/**/*.parquet", hive_partitioning=True).df()
     return {
         "pandas": pd.read_parquet(folder),
         "pyarrow": pq.read_table(folder).to_pandas(),

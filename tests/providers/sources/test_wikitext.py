@@ -28,6 +28,7 @@ from providers.sources.wikitext import (
         ("__NOTOC__\nRain falls in [http://a.b the north] http://c.d.", "Rain falls in the north."),
         ("AT&amp;T&nbsp;pays &ndash; much.", "AT&T pays – much."),
         ("Kinds:\n* [[drizzle]]\n* ''sleet''\n# hail", "Kinds:\ndrizzle\nsleet\nhail"),
+        ("Rain falls.<REF>Note</REF> <references /><references>\n<ref name=a>b</ref></references>", "Rain falls."),
         ("The sum <math>x^2</math> is big. <gallery>A.png|B</gallery>", "The sum is big."),
         ("[[:Category:Rain]] is linked, [[wikt:rain]] too.", "Category:Rain is linked, wikt:rain too."),
         ("<nowiki>[not a link]</nowiki> is shown.", "[not a link] is shown."),
@@ -67,7 +68,22 @@ def test_what_a_removed_pronunciation_leaves_behind_is_removed_too(wikitext: str
     assert to_prose(wikitext) == prose
 
 
-@pytest.mark.parametrize("wikitext", ["Rain {{falls.", "Rain [[falls.", "Rain falls}} now.", "<div>Rain", "{| Rain"])
+@pytest.mark.parametrize(
+    "wikitext",
+    [
+        *(
+            "Rain {{falls.",
+            "Rain [[falls.",
+            "Rain falls}} now.",
+            "<div>Rain",
+            "{| Rain",
+            "Rain <ref>falls.",
+            "<!-- Rain",
+        ),
+        # These would keep the parser busy for minutes.
+        *("<ref>" * 30_000, "{{a|" * 30_000, "{|\n" * 30_000, "<b>" * 30_000),
+    ],
+)
 def test_broken_markup_is_refused_instead_of_shown(wikitext: str) -> None:
     with pytest.raises(ValueError, match="has broken markup"):
         to_prose(wikitext)

@@ -1,0 +1,245 @@
+"""Replies are kept for good, shared between processes, and nothing planted in the cache is ever run."""
+
+import logging
+import pickle
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas.calls import ReplyStore
+from schemas.errors import InputError
+from storage.replies import DATABASE, CacheStats, ReplyCache, ReplyDisk
+
+ROOT = Path(__file__).parents[2]
+
+
+class Payload:
+    """Creates a file when it is unpickled."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Path.touch, (self._target,))
+
+
+def plant(folder: Path, **columns: object) -> None:
+    """Change the row of key ``k`` behind the cache's back."""
+    with sqlite3.connect(folder / DATABASE) as connection:
+        for name, value in columns.items():
+            connection.execute(f"UPDATE Cache SET {name} = ? WHERE key = 'k'", (value,))  # noqa: S608
+    connection.close()
+
+
+def test_a_reply_is_kept_for_the_next_process_and_the_first_one_stays(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path / "new" / "cache") as cache:
+        store: ReplyStore = cache
+        assert store.get("k") is None
+        store.put("k", '{"a": 1}')
+        store.put("k", '{"a": 2}')
+    with ReplyCache(tmp_path / "new" / "cache") as cache:
+        assert cache.get("k") == '{"a": 1}'
+
+
+def test_what_it_holds_and_found_is_counted(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path) as cache:
+        cache.put("k", "x" * 1000)
+        cache.get("k")
+        cache.get("k")
+        cache.get("other")
+        stats = cache.stats()
+    assert (stats.n_entries, stats.n_hits, stats.n_misses) == (1, 2, 1)
+    assert stats.n_bytes > 0
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=50))
+def test_any_text_comes_back_as_it_was_even_half_a_surrogate_pair(reply: str) -> None:
+    disk = ReplyDisk("unused")
+    size, mode, filename, value = disk.store(reply, False)
+    assert (size, filename) == (0, None)
+    assert disk.fetch(mode, filename, value, False) == reply
+
+
+@pytest.mark.parametrize("key", [1, b"k", ("k",), None])
+def test_only_strings_are_keys_and_values_so_nothing_needs_pickling(key: object) -> None:
+    disk = ReplyDisk("unused")
+    with pytest.raises(TypeError):
+        disk.put(key)
+    with pytest.raises(TypeError):
+        disk.store(key, False)
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_planted_pickle_is_not_run_but_dropped(tmp_path: Path, in_file: bool) -> None:
+    witness = tmp_path / "witness"
+    payload = pickle.dumps(Payload(witness))
+    pickle.loads(payload)  # noqa: S301  (the payload does what it says)
+    assert witness.exists()
+    witness.unlink()
+    folder = tmp_path / "cache"
+    with ReplyCache(folder) as cache:
+        cache.put("k", "{}")
+        if in_file:
+            (folder / "evil.val").write_bytes(payload)
+            plant(folder, mode=4, value=None, filename="evil.val")
+        else:
+            plant(folder, mode=4, value=payload)
+        assert cache.get("k") is None
+        assert not witness.exists()
+        cache.put("k", "again")
+        assert cache.get("k") == "again"
+
+
+@pytest.mark.parametrize(
+    "columns", [{"value": b"no zlib"}, {"value": "text"}, {"value": 7}, {"mode": 3, "filename": "x", "value": None}]
+)
+def test_a_damaged_entry_is_a_miss_and_can_be_replaced(
+    tmp_path: Path, columns: dict[str, object], caplog: pytest.LogCaptureFixture
+) -> None:
+    with ReplyCache(tmp_path) as cache, caplog.at_level(logging.WARNING):
+        cache.put("k", "{}")
+        plant(tmp_path, **columns)
+        assert cache.get("k") is None
+        cache.put("k", "again")
+        assert cache.get("k") == "again"
+    assert "damaged entry" in caplog.text
+
+
+def test_a_planted_file_name_deletes_nothing(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    with ReplyCache(tmp_path / "cache") as cache:
+        cache.put("k", "{}")
+        plant(tmp_path / "cache", mode=2, filename="../victim", value=None)
+        assert cache.get("k") is None
+    assert victim.read_text() == "precious"
+
+
+def test_nothing_is_evicted_whatever_the_settings_in_the_database_say(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path) as cache:
+        cache.put("k", "{}")
+    with sqlite3.connect(tmp_path / DATABASE) as connection:
+        for name, value in (("eviction_policy", "least-recently-used"), ("size_limit", 1), ("cull_limit", 10)):
+            connection.execute("UPDATE Settings SET value = ? WHERE key = ?", (value, name))
+    connection.close()
+    with ReplyCache(tmp_path) as cache:
+        for i in range(30):
+            cache.put(f"k{i}", "x" * 1000)
+        assert cache.stats().n_entries == 31
+
+
+@pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_corrupt_database_is_set_aside_and_a_new_one_begun(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / DATABASE).write_bytes(content)
+    with caplog.at_level(logging.WARNING), ReplyCache(tmp_path) as cache:
+        cache.put("k", "{}")
+        assert cache.get("k") == "{}"
+    (aside,) = tmp_path.glob(f"{DATABASE}.corrupt-*")
+    assert aside.read_bytes() == content
+    assert "set aside" in caplog.text
+
+
+def test_a_database_that_breaks_while_it_is_open_is_set_aside_too(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path) as cache:
+        for i in range(200):
+            cache.put(f"k{i}", "x" * 100)
+    with ReplyCache(tmp_path) as cache:
+        size = (tmp_path / DATABASE).stat().st_size
+        with (tmp_path / DATABASE).open("r+b") as file:
+            file.seek(4096)
+            file.write(b"\xff" * (size - 4096))
+        results = {cache.get(f"k{i}") for i in range(200)}
+        assert results <= {None, "x" * 100}
+        cache.put("new", "{}")
+        assert cache.get("new") == "{}"
+    assert list(tmp_path.glob(f"{DATABASE}.corrupt-*"))
+
+
+def test_a_database_that_another_process_replaced_meanwhile_is_not_set_aside(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path / "good") as cache:
+        cache.put("k", "good")
+    with ReplyCache(tmp_path / "mine") as cache:
+        cache.put("k", "mine")
+        for path in (tmp_path / "mine").glob(f"{DATABASE}*"):
+            path.unlink()
+        shutil.copy(tmp_path / "good" / DATABASE, tmp_path / "mine" / DATABASE)
+        cache._set_aside()
+    assert not list((tmp_path / "mine").glob("*.corrupt-*"))
+    with ReplyCache(tmp_path / "mine") as cache:
+        assert cache.get("k") == "good"
+
+
+def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"reply cache .*file/cache: cannot be used \(Not a directory\)") as info:
+        ReplyCache(tmp_path / "file" / "cache")
+    assert "\n" not in str(info.value)
+
+
+def test_a_database_that_cannot_be_opened_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).mkdir()
+    with pytest.raises(InputError, match="unable to open database file"):
+        ReplyCache(tmp_path)
+
+
+def test_a_full_disk_is_an_input_error_and_what_was_kept_stays(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path) as cache:
+        cache.put("k", "{}")
+        pages = cache._cache._sql("PRAGMA page_count").fetchone()[0]
+        cache._cache._sql(f"PRAGMA max_page_count = {pages}")  # as if the disk ended here
+        noise = "".join(str(i * 7919 % 104729) for i in range(200_000))  # does not compress to nothing
+        with pytest.raises(InputError, match="database or disk is full"):
+            cache.put("big", noise)
+        assert cache.get("k") == "{}"
+        assert cache.get("big") is None
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from storage.replies import ReplyCache
+with ReplyCache(Path(sys.argv[1])) as cache:
+    for i in range(40):
+        cache.put(f"shared-{i}", sys.argv[2])
+        cache.put(f"{sys.argv[2]}-{i}", sys.argv[2])
+        assert cache.get(f"{sys.argv[2]}-{i}") == sys.argv[2]
+        assert cache.get(f"shared-{i}") is not None
+"""
+
+
+def test_several_processes_may_open_and_fill_one_cache_at_once(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    workers = [
+        subprocess.Popen([sys.executable, "-c", WORKER, str(folder), name], cwd=ROOT)  # noqa: S603
+        for name in ("one", "two", "three")
+    ]
+    assert [worker.wait(60) for worker in workers] == [0, 0, 0]
+    with ReplyCache(folder) as cache:
+        assert cache.stats().n_entries == 4 * 40
+
+
+def test_several_threads_may_use_one_cache(tmp_path: Path) -> None:
+    found: list[str | None] = []
+
+    def fill(name: str) -> None:
+        for i in range(20):
+            cache.put(f"{name}-{i}", name)
+            found.append(cache.get(f"{name}-{i}"))
+
+    with ReplyCache(tmp_path) as cache:
+        threads = [threading.Thread(target=fill, args=(name,)) for name in "abc"]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(found, key=str) == ["a"] * 20 + ["b"] * 20 + ["c"] * 20
+        assert cache.stats() == CacheStats(60, cache.stats().n_bytes, 60, 0)
