@@ -21,8 +21,23 @@ def measure_recovery_gap(tables: Tables, network: Network) -> float:
     Returns:
         A difference in probability; about 1e-16 where all is well.
     """
-    tensors = _Tensors(tables)
-    return max((_measure_gap(tensors, cpd) for cpd in network.cpds), default=0.0)
+    second_engine = SecondEngine(tables)
+    return max((second_engine.measure_gap(cpd) for cpd in network.cpds), default=0.0)
+
+
+class SecondEngine:
+    """pyAgrum on the tables of one backbone; measures the CPDs of its subgraphs one by one."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tensors = _Tensors(tables)
+
+    def measure_gap(self, cpd: Cpd) -> float:
+        """The largest difference of one CPD; see :func:`measure_recovery_gap`.
+
+        Raises:
+            KeyError: the CPD has a parent or a rule for which the backbone has no table.
+        """
+        return _measure_gap(self._tensors, cpd)
 
 
 class _Tensors:

@@ -169,4 +169,3 @@ def _keep(session: Session, outcomes: Sequence[T | Failure]) -> list[T]:
     """The results; failures are noted."""
     session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
     return [outcome for outcome in outcomes if not isinstance(outcome, Failure)]
-

@@ -1,7 +1,7 @@
 """The command line, ``prism``. Each command imports what it needs, so that ``prism --help`` answers at once."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -51,7 +51,7 @@ VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show Prefect's l
 
 
 @contextmanager
-def reporting_errors() -> Iterator[None]:
+def reporting_errors() -> Generator[None]:
     """Turn the project's exceptions into one line on standard error and an exit code."""
     try:
         yield

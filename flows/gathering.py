@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from prefect.logging import get_run_logger
 
-from schemas.calls import Failure
+from schemas.calls import Failure, FailureReason
 from schemas.errors import AccessError, BudgetReached, InputError, ServiceError
 
 Item = TypeVar("Item")
@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 async def run_each(
     items: Sequence[Item],
     work: Callable[[Item], Awaitable[Result | Failure]],
-    to_failure: Callable[[Item], Callable[[str, str], Failure]],
+    to_failure: Callable[[Item], Callable[[FailureReason, str], Failure]],
     *,
     at_once: int,
 ) -> list[Result | Failure]:

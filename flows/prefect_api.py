@@ -1,8 +1,9 @@
 """Where a run started from the command line reports to: a Prefect server if one answers, else none that stays."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 from prefect.settings import (
@@ -18,7 +19,7 @@ from prefect.settings import (
 
 
 @contextmanager
-def choosing_api(scratch: Path, *, is_verbose: bool) -> Iterator[str]:
+def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[str]:
     """Settings for a run from the command line; yields one line that says where the run can be watched.
 
     Args:
@@ -27,7 +28,7 @@ def choosing_api(scratch: Path, *, is_verbose: bool) -> Iterator[str]:
     """
     url = PREFECT_API_URL.value()
     level = "INFO" if is_verbose else "ERROR"
-    settings = {PREFECT_LOGGING_LEVEL: level, PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW: "ignore"}
+    settings: dict[Any, Any] = {PREFECT_LOGGING_LEVEL: level, PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW: "ignore"}
     if url and is_reachable(url):
         with temporary_settings(settings):
             yield f"Prefect server at {url}: this run shows in its UI."

@@ -1,7 +1,7 @@
 """Progress of a run: bars in a terminal, plain lines elsewhere."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -14,7 +14,7 @@ _SECONDS_BETWEEN_LINES = 10
 
 
 @contextmanager
-def showing_progress(console: Console) -> Iterator[None]:
+def showing_progress(console: Console) -> Generator[None]:
     """Show the progress of the runs started inside."""
     if not console.is_terminal:
         report_progress_to(_to_line_reporter(console))

@@ -18,6 +18,7 @@ from schemas.summaries import BuildSummary
 from storage.layout import list_backbones
 from storage.networks import read_backbone
 from storage.records import find_example
+from storage.verification import VerificationReport
 from tasks.estimation import BuildEstimate
 
 OFFLINE_NOTE = (
@@ -140,6 +141,23 @@ def _to_failure_table(failures: Sequence[Failure]) -> Table:
     for failure in failures[:MOST_FAILURES]:
         table.add_row(*map(Text, (failure.stage, failure.item, failure.reason, failure.detail)))
     return table
+
+
+def print_verification(console: Console, verification: VerificationReport) -> None:
+    """What was looked at, and what is wrong."""
+    table = Table(title="verified", title_justify="left")
+    for column in ("table", "files", "rows"):
+        table.add_column(column, justify="left" if column == "table" else "right")
+    for count in verification.tables:
+        table.add_row(count.table, str(count.n_files), str(count.n_rows))
+    console.print(table)
+    counted = f"{verification.n_backbones} backbones, {verification.n_networks} networks"
+    if verification.is_sound:
+        console.print(Text(f"{counted}: sound. Every CPD equals what pyAgrum recovers from the elicited tables."))
+        return
+    for finding in verification.findings:
+        console.print(Text(f"{finding.file}: {finding.what}"))
+    console.print(Text(f"{counted}: {len(verification.findings)} findings"))
 
 
 def print_estimate(console: Console, settings: BuildSettings, estimate: BuildEstimate) -> None:

@@ -1,12 +1,13 @@
 """Raw elicited backbones in the layout that the PRISM-BN authors released: one JSON record a line.
 
-A record has ``id, title, domain, url, text, nodes: [{name, states}], edges: [{parent, child}], marginals: {node: {state:
-p}}, joints: [{parent, child, table: {parent_state: {child_state: p}}}], multi_joints: [{child, parents, table}]``; the
-table of a multi-joint is nested by keys ``parent=state`` down to ``{child_state: p}``. Other fields are ignored.
+A record has ``id, title, domain, url, text, nodes: [{name, states}], edges: [{parent, child}], marginals: {node:
+{state: p}}, joints: [{parent, child, table: {parent_state: {child_state: p}}}], multi_joints: [{child, parents,
+table}]``; the table of a multi-joint is nested by keys ``parent=state`` down to ``{child_state: p}``. Other fields are
+ignored.
 
 Single missing cells are floored as after an elicitation; a missing row, like everything else that is wrong, is an
-:class:`~schemas.errors.InputError` that names the file, the line and the field. Edges that close a cycle are dropped and
-recorded, as they are when a model names them.
+:class:`~schemas.errors.InputError` that names the file, the line and the field. Edges that close a cycle are dropped
+and recorded, as they are when a model names them.
 """
 
 import hashlib

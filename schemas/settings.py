@@ -13,27 +13,31 @@ class BuildSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     source: str = Field(
-        "samples",
+        default="samples",
         description="Where articles come from: samples, folder:PATH, wikipedia, dump:PATH or backbones:FILE.jsonl",
     )
-    model: str = Field("offline", description="Elicitation model, a name from deployments/models.yaml")
-    writer: str = Field("", description="Model that writes descriptions; empty for the elicitation model")
-    checker: str = Field("", description="Model that accepts equivalent names in descriptions; empty for none")
-    domains: tuple[str, ...] = Field((), description="Domains to build; empty for all")
-    per_domain: Annotated[int, Field(ge=1, le=10_000)] = Field(10, description="Articles per domain at most")
-    min_words: Annotated[int, Field(ge=1)] = Field(80, description="Shortest article taken, in words")
-    max_words: Annotated[int, Field(ge=1)] = Field(800, description="Longest article taken, in words")
-    min_nodes: Annotated[int, Field(ge=2, le=20)] = Field(3, description="Variables of the smallest example")
-    max_nodes: Annotated[int, Field(ge=2, le=20)] = Field(9, description="Variables of the largest example")
-    min_edges: Annotated[int, Field(ge=1)] = Field(2, description="Edges an example has at least")
-    examples: Annotated[int, Field(ge=0, le=1_000_000)] = Field(500, description="Examples of the corpus at most")
-    per_backbone: Annotated[int, Field(ge=1)] = Field(200, description="Examples of one backbone at most")
-    seed: int = Field(0, description="Seed of the sampling of examples")
-    run: Annotated[int, Field(ge=0)] = Field(0, description="Draw number: another one asks the models afresh")
-    reconcile: bool = Field(False, description="Fit the joints to the marginals before recovering CPDs")
-    max_usd: Annotated[float, Field(ge=0)] | None = Field(None, description="Stop before the calls cost more than this")
-    data: str = Field("data", description="Folder of the Parquet tables")
-    cache: str = Field("cache", description="Folder of the reply cache")
+    model: str = Field(default="offline", description="Elicitation model, a name from deployments/models.yaml")
+    writer: str = Field(default="", description="Model that writes descriptions; empty for the elicitation model")
+    checker: str = Field(default="", description="Model that accepts equivalent names in descriptions; empty for none")
+    domains: tuple[str, ...] = Field(default=(), description="Domains to build; empty for all")
+    per_domain: Annotated[int, Field(ge=1, le=10_000)] = Field(default=10, description="Articles per domain at most")
+    min_words: Annotated[int, Field(ge=1)] = Field(default=80, description="Shortest article taken, in words")
+    max_words: Annotated[int, Field(ge=1)] = Field(default=800, description="Longest article taken, in words")
+    min_nodes: Annotated[int, Field(ge=2, le=20)] = Field(default=3, description="Variables of the smallest example")
+    max_nodes: Annotated[int, Field(ge=2, le=20)] = Field(default=9, description="Variables of the largest example")
+    min_edges: Annotated[int, Field(ge=1)] = Field(default=2, description="Edges an example has at least")
+    examples: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=500, description="Examples of the corpus at most"
+    )
+    per_backbone: Annotated[int, Field(ge=1)] = Field(default=200, description="Examples of one backbone at most")
+    seed: int = Field(default=0, description="Seed of the sampling of examples")
+    run: Annotated[int, Field(ge=0)] = Field(default=0, description="Draw number: another one asks the models afresh")
+    reconcile: bool = Field(default=False, description="Fit the joints to the marginals before recovering CPDs")
+    max_usd: Annotated[float, Field(ge=0)] | None = Field(
+        default=None, description="Stop before the calls cost more than this"
+    )
+    data: str = Field(default="data", description="Folder of the Parquet tables")
+    cache: str = Field(default="cache", description="Folder of the reply cache")
 
     @model_validator(mode="after")
     def _check_ranges(self) -> "BuildSettings":

@@ -1,6 +1,6 @@
 """Everything a consumer of the corpus relies on, checked file by file and backbone by backbone."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -8,7 +8,6 @@ from typing import get_args
 
 import pyarrow as pa
 
-from bayes.network import Network
 from schemas.calls import FailureReason
 from schemas.errors import InputError
 from schemas.rows import BackboneKey
@@ -54,16 +53,11 @@ class VerificationReport:
         return not self.findings
 
 
-def verify(
-    data: Path, cross_check: Callable[[Network], float] | None = None, tolerance: float = 1e-6
-) -> VerificationReport:
+def verify(data: Path) -> VerificationReport:
     """Check the whole corpus; memory holds one backbone at a time.
 
     Args:
         data: the data folder.
-        cross_check: a second opinion on each network: the largest difference between its CPDs and another engine's.
-            ValueError from it is a finding.
-        tolerance: the largest difference that is none.
 
     Raises:
         InputError: there is no data folder, or no table in it.
@@ -89,7 +83,7 @@ def verify(
                 tables[spec.name] = rows
             if problems:
                 damaged.add(spec.name)
-        result = check_backbone_tables(BackboneTables(key, tables, frozenset(damaged)), cross_check, tolerance)
+        result = check_backbone_tables(BackboneTables(key, tables, frozenset(damaged)))
         n_networks += result.n_networks
         findings += _cap(data, key, result.problems)
         for example in result.example_ids:

@@ -1,9 +1,9 @@
 """What all tasks of the pipeline share: how they are retried, and that Prefect does not cache them.
 
-Model replies are cached by content below Prefect (:mod:`storage.replies`), where a changed prompt, model or schema misses
-and everything else hits, whatever run asks; a second cache of task results could only go stale. Inside a task a single
-call rides out a blip (:mod:`providers.retries`); the task's own retry is for an outage that lasts longer, and is the one
-that shows in the UI.
+Model replies are cached by content below Prefect (:mod:`storage.replies`), where a changed prompt, model or schema
+misses and everything else hits, whatever run asks; a second cache of task results could only go stale. Inside a task a
+single call rides out a blip (:mod:`providers.retries`); the task's own retry is for an outage that lasts longer, and is
+the one that shows in the UI.
 """
 
 from collections.abc import Callable

@@ -1,13 +1,13 @@
 """Prompts: Markdown files beside this module, one per stage, each with a ``system`` and a ``user`` block.
 
-They are Jinja templates; a value that is missing is an error, never an empty line. Values are data: lists go in as JSON,
-text is put between tags whose closing form is broken up inside it, and nothing in a value is evaluated.
+They are Jinja templates; a value that is missing is an error, never an empty line. Values are data: lists go in as
+JSON, text is put between tags whose closing form is broken up inside it, and nothing in a value is evaluated.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ def hash_prompts() -> str:
     return digest.hexdigest()
 
 
-def describe_variables(variables: Sequence[Variable], marginals: dict[str, Table] | None = None) -> str:
+def describe_variables(variables: Sequence[Variable], marginals: Mapping[str, Table] | None = None) -> str:
     """Variables and their states as JSON, with marginals rounded to three decimals where they are given."""
     records: list[dict[str, Any]] = []
     for variable in variables:

@@ -4,7 +4,7 @@ Tasks receive names and records; connections are not parameters, since Prefect w
 They are opened once per flow run and found through a context variable, which follows into gathered tasks.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -91,7 +91,7 @@ def current_session() -> Session:
 
 
 @asynccontextmanager
-async def open_session(settings: BuildSettings, run: str) -> AsyncIterator[Session]:
+async def open_session(settings: BuildSettings, run: str) -> AsyncGenerator[Session]:
     """Open the resources of a run, and close them whatever happens; calls are in the ledger's journal by then."""
     data = Path(settings.data)
     recover_journals(data)

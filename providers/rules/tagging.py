@@ -8,6 +8,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from providers.rules import lexicon as lex
+from providers.rules.contexts import (
+    FINITE,
+    NOMINAL,
+    STOPS_CLAUSE,
+    closes_aside,
+    find_previous,
+    hangs_on_preposition,
+    has_parallel_verb,
+    has_past_before,
+    has_plural_subject,
+    has_verb_ahead,
+    has_verb_before,
+)
 from providers.rules.lexicon import to_words
 from providers.rules.tokens import Tag, Token, split_words
 from providers.rules.verbs import FORMS, LEMMAS, MOVES
@@ -16,10 +29,7 @@ from providers.rules.wordclasses import guess_tag, is_opening_name
 _SAME_PARTICIPLES = to_words("cut set put shut spread split hurt upset let quit")
 _BEFORE_NOUN = frozenset({Tag.DETERMINER, Tag.ADJECTIVE, Tag.POSSESSIVE, Tag.PREPOSITION, Tag.NUMBER, Tag.CONNECTIVE})
 _BEFORE_VERB = frozenset({Tag.MODAL, Tag.PRONOUN, Tag.RELATIVE})
-_NOMINAL = frozenset({Tag.NOUN, Tag.NAME})
 _OPENS_PHRASE = frozenset({Tag.DETERMINER, Tag.ADJECTIVE, Tag.NOUN, Tag.NAME, Tag.NUMBER, Tag.ED, Tag.ING, Tag.EITHER})
-_STOPS_CLAUSE = frozenset({Tag.CONJUNCTION, Tag.SUBORDINATOR, Tag.RELATIVE, Tag.CONNECTIVE, Tag.PUNCTUATION})
-_FINITE = frozenset({Tag.VERB, Tag.BE, Tag.HAVE, Tag.MODAL})
 _NOUN_ADJECTIVES = to_words("""
     potential future public individual chemical human material native official professional international local
     average standard mass past present total plain joint military initiative alternative executive criminal poor
@@ -59,36 +69,10 @@ def tag_sentence(sentence: str, names: frozenset[str] = frozenset()) -> tuple[To
     return tuple(tokens)
 
 
-def _previous(tokens: Sequence[Token], index: int) -> Token | None:
-    """The token before, adverbs skipped."""
-    index -= 1
-    while index >= 0 and tokens[index].tag is Tag.ADVERB:
-        index -= 1
-    return tokens[index] if index >= 0 else None
-
-
-def _has_verb_ahead(tokens: Sequence[Token], index: int) -> bool:
-    for position in range(index + 1, len(tokens)):
-        token = tokens[position]
-        if token.tag in _STOPS_CLAUSE:
-            return False
-        if token.tag in _FINITE or (token.tag is Tag.ED and _may_be_past(tokens, position)):
-            return True
-    return False
-
-
-def _may_be_past(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a form in -ed ahead stands like a finite verb: behind a noun, before an object or preposition."""
-    before, after = tokens[index - 1], tokens[index + 1] if index + 1 < len(tokens) else None
-    if tokens[index].lemma not in LEMMAS or before.tag not in _NOMINAL | {Tag.ADVERB} or after is None:
-        return False
-    return after.lower != "by" and after.tag in {Tag.PREPOSITION, Tag.TO, Tag.DETERMINER, Tag.NUMBER}
-
-
 def _resolve(tokens: Sequence[Token], index: int) -> Token:
     token = tokens[index]
     after = tokens[index + 1] if index + 1 < len(tokens) else None
-    before = _previous(tokens, index)
+    before = find_previous(tokens, index)
     match token.tag:
         case Tag.DETERMINER if token.lower == "that":
             return replace(token, tag=_resolve_that(tokens, index, before, after))
@@ -103,9 +87,7 @@ def _resolve(tokens: Sequence[Token], index: int) -> Token:
         case Tag.EITHER:
             other = Tag.ADJECTIVE if token.lower in lex.ADJECTIVES else Tag.NOUN
             return replace(token, tag=Tag.VERB if _is_verb_here(tokens, index, before, after) else other)
-        case Tag.VERB if (
-            before is not None and before.tag in {Tag.DETERMINER, Tag.POSSESSIVE} and token.lower == token.lemma
-        ):
+        case Tag.VERB if before is not None and before.tag in _BEFORE_NOUN and token.lower == token.lemma:
             return replace(token, tag=Tag.NOUN)
         case Tag.ED:
             return replace(token, tag=_resolve_ed(tokens, index, before, after))
@@ -131,10 +113,10 @@ def _resolve_to(before: Token | None, after: Token | None) -> Tag:
 def _resolve_that(tokens: Sequence[Token], index: int, before: Token | None, after: Token | None) -> Tag:
     if before is None or after is None:
         return Tag.DETERMINER
-    if before.tag in _NOMINAL:
+    if before.tag in NOMINAL:
         return Tag.RELATIVE
     opens_clause = before.tag is Tag.VERB and (
-        after.tag in {Tag.DETERMINER, Tag.PRONOUN} or _has_verb_ahead(tokens, index)
+        after.tag in {Tag.DETERMINER, Tag.PRONOUN} or has_verb_ahead(tokens, index)
     )
     return Tag.SUBORDINATOR if opens_clause else Tag.DETERMINER
 
@@ -148,7 +130,7 @@ def _is_unknown_verb(tokens: Sequence[Token], index: int) -> bool:
         or tokens[index - 1].tag is not Tag.RELATIVE
     ):
         return False
-    return not _has_verb_ahead(tokens, index) and index + 1 < len(tokens) and tokens[index + 1].tag is not Tag.EITHER
+    return not has_verb_ahead(tokens, index) and index + 1 < len(tokens) and tokens[index + 1].tag is not Tag.EITHER
 
 
 def _is_verb_here(tokens: Sequence[Token], index: int, before: Token | None, after: Token | None) -> bool:
@@ -166,22 +148,22 @@ def _is_verb_here(tokens: Sequence[Token], index: int, before: Token | None, aft
     if before.tag in _BEFORE_NOUN or before.tag in {Tag.BE, Tag.HAVE, Tag.VERB, Tag.GERUND, Tag.PARTICIPLE}:
         return False
     if before.tag is Tag.CONJUNCTION:
-        return after is not None and after.tag in _OPENS_PHRASE and _has_parallel_verb(tokens, index)
+        return after is not None and after.tag in _OPENS_PHRASE and has_parallel_verb(tokens, index)
     if before.tag is Tag.PUNCTUATION:
-        return _closes_aside(tokens, index) and _fits_behind_verb(token, after)
-    return before.tag in _NOMINAL and _is_verb_after_noun(tokens, index, before, after)
+        return closes_aside(tokens, index) and _fits_behind_verb(token, after)
+    return before.tag in NOMINAL and _is_verb_after_noun(tokens, index, before, after)
 
 
 def _is_verb_after_noun(tokens: Sequence[Token], index: int, before: Token, after: Token | None) -> bool:
     token = tokens[index]
     if tokens[index - 1].tag is Tag.ADVERB:
         return True
-    if not _agrees(tokens, index, before) or _has_verb_ahead(tokens, index):
+    if not _agrees(tokens, index, before) or has_verb_ahead(tokens, index):
         return False
-    if after is None or after.tag in _STOPS_CLAUSE:
-        return token.lemma in MOVES and not _clause_has_verb(tokens, index)
+    if after is None or after.tag in STOPS_CLAUSE:
+        return token.lemma in MOVES and not has_verb_before(tokens, index)
     is_loose = after.lower in _LOOSE_PREPOSITIONS and token.lemma not in _WANTED_PREPOSITIONS
-    return (_fits_behind_verb(token, after) or is_loose) and not _clause_has_verb(tokens, index)
+    return (_fits_behind_verb(token, after) or is_loose) and not has_verb_before(tokens, index)
 
 
 def _fits_behind_verb(verb: Token, after: Token | None) -> bool:
@@ -204,52 +186,9 @@ def _agrees(tokens: Sequence[Token], index: int, before: Token) -> bool:
     is_third = tokens[index].lower != tokens[index].lemma
     if is_third != is_plural or (before.tag is Tag.NAME and is_third):
         return True
-    if not is_third and _is_plural_subject(tokens, index):
+    if not is_third and has_plural_subject(tokens, index):
         return True
-    return _hangs_on_preposition(tokens, index) and not _clause_has_verb(tokens, index)
-
-
-def _hangs_on_preposition(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the noun before the word is not the subject, as in "drainage of peatlands releases"."""
-    index -= 1
-    while index >= 0 and tokens[index].tag in {Tag.NOUN, Tag.NAME, Tag.ADJECTIVE, Tag.DETERMINER}:
-        index -= 1
-    return index > 0 and tokens[index].tag is Tag.PREPOSITION
-
-
-def _has_parallel_verb(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a verb in the same form stands before the "and": "reduces costs and limits risks"."""
-    is_third = tokens[index].lower != tokens[index].lemma
-    for token in reversed(tokens[:index]):
-        if token.tag is Tag.SUBORDINATOR or token.lower == ";":
-            return False
-        if token.tag is Tag.VERB and token.lemma:
-            return (token.lower == token.lemma + "s" or token.lower == token.lemma + "es") == is_third and (
-                is_third or token.lower == token.lemma
-            )
-    return False
-
-
-def _is_plural_subject(tokens: Sequence[Token], index: int) -> bool:
-    """Whether an "and" joins the nouns before the word, and no verb stands before it in the clause."""
-    has_and = False
-    for token in reversed(tokens[:index]):
-        if token.tag in {Tag.SUBORDINATOR, Tag.RELATIVE, Tag.CONNECTIVE} or token.lower == ";":
-            break
-        if token.tag in _FINITE:
-            return False
-        has_and = has_and or token.lower == "and"
-    return has_and
-
-
-def _clause_has_verb(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a finite verb stands before the word in its clause, that of a relative clause aside."""
-    for position in range(index - 1, -1, -1):
-        if tokens[position].tag in _STOPS_CLAUSE:
-            return False
-        if tokens[position].tag in _FINITE:
-            return position == 0 or tokens[position - 1].tag is not Tag.RELATIVE
-    return False
+    return hangs_on_preposition(tokens, index) and not has_verb_before(tokens, index)
 
 
 def _resolve_ed(tokens: Sequence[Token], index: int, before: Token | None, after: Token | None) -> Tag:
@@ -268,31 +207,16 @@ def _resolve_ed(tokens: Sequence[Token], index: int, before: Token | None, after
     if before.tag in _BEFORE_NOUN or before.tag in {Tag.VERB, Tag.GERUND, Tag.TO} or not is_known:
         return Tag.ADJECTIVE if opens else Tag.PARTICIPLE
     if before.tag is Tag.CONJUNCTION and opens:
-        is_parallel = after is not None and after.tag is Tag.ADJECTIVE and _clause_has_past(tokens, index)
+        is_parallel = after is not None and after.tag is Tag.ADJECTIVE and has_past_before(tokens, index)
         return Tag.VERB if is_parallel else Tag.ADJECTIVE
     if before.tag is Tag.PUNCTUATION:
-        return Tag.VERB if _closes_aside(tokens, index) and not (after and after.lower == "by") else Tag.PARTICIPLE
+        return Tag.VERB if closes_aside(tokens, index) and not (after and after.lower == "by") else Tag.PARTICIPLE
     if after is not None and after.lower == "by":
         return Tag.PARTICIPLE
-    if before.tag in _NOMINAL and after is not None and after.tag in {Tag.PREPOSITION, Tag.TO}:
-        is_reduced = _has_verb_ahead(tokens, index) or _clause_has_verb(tokens, index)
+    if before.tag in NOMINAL and after is not None and after.tag in {Tag.PREPOSITION, Tag.TO}:
+        is_reduced = has_verb_ahead(tokens, index) or has_verb_before(tokens, index)
         return Tag.PARTICIPLE if is_reduced else Tag.VERB
     return Tag.VERB
-
-
-def _clause_has_past(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a past form is a verb before the word in the clause."""
-    return any(t.tag is Tag.VERB and t.lower.endswith("ed") for t in tokens[:index])
-
-
-def _closes_aside(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the comma before the word ends an aside that parts a subject from its verb."""
-    commas = [i for i in range(index) if tokens[i].lower == ","]
-    return (
-        len(commas) >= 2
-        and tokens[0].tag not in {Tag.PREPOSITION, Tag.SUBORDINATOR, Tag.CONNECTIVE}
-        and not any(token.tag in _FINITE for token in tokens[: commas[0]])
-    )
 
 
 def _resolve_ing(token: Token, before: Token | None, after: Token | None) -> Tag:
@@ -303,7 +227,7 @@ def _resolve_ing(token: Token, before: Token | None, after: Token | None) -> Tag
         and bare
         and (before is None or before.tag not in {Tag.BE, Tag.PUNCTUATION})
     ):
-        return Tag.ADJECTIVE if before is None or before.tag not in _NOMINAL else Tag.GERUND
+        return Tag.ADJECTIVE if before is None or before.tag not in NOMINAL else Tag.GERUND
     if before is not None and before.tag is Tag.BE:
         return Tag.GERUND
     if token.lower in lex.NOMINAL_GERUNDS and not (after and after.tag is Tag.DETERMINER):
@@ -313,5 +237,5 @@ def _resolve_ing(token: Token, before: Token | None, after: Token | None) -> Tag
     if token.lemma not in LEMMAS and token.lower not in FORMS:
         return Tag.ADJECTIVE if bare else Tag.NOUN
     if before is None and not opens:
-        return Tag.NOUN if after is None or after.tag in _FINITE or after.lower == "of" else Tag.GERUND
+        return Tag.NOUN if after is None or after.tag in FINITE or after.lower == "of" else Tag.GERUND
     return Tag.GERUND

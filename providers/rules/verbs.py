@@ -98,19 +98,19 @@ NOUN_VERBS = to_words(
     rub rush scrap scratch screen seal sense shake shed shield ship shout shrug sink skip slide slip smash smell
     smile snap spill spin splash spray sprout squeeze stack stain sting stir strand stretch strip sum sweep tackle
     tear throw tie toil toss tow track trail transfer trim wash weave whisper wrap fill spare export extract digest
-    blend beat scale increase decrease cause result drive rise fall change impact support limit damage harm force
-    trade use need influence control demand supply help fuel trigger slow shape cut spread boost benefit transport
-    decline drop study work plan play end start form name state place hold run set report estimate view claim aid
-    attack fight march ban tax charge focus reform process surge shock strain shift lift flood drain power pressure
-    push start stop link lack mean shape group record note issue call move return visit border break close cover
-    cross date deal design direct draw experience export face favor favour feature fund grant guarantee host hunt
-    import judge lie list look match offer open order own pass plant print promise pull rank release rest rule share
-    sleep split stand star store strike struggle talk trust turn vote wage walk watch waste halt collapse crash
-    spark stem yield last delay measure land act lead feed produce prompt exercise escape attempt contrast curb
-    counter warm free conduct progress account answer practice practise vary people matter signal slump peak shrink
-    research mine farm fish burn heat fire challenge concern stress dispute exchange search purchase reward trouble
-    trace question parallel sacrifice volunteer venture profit harvest decay burn rot ruin touch trick fear fit
-    shelter house market finance manufacture remedy cure treat worry
+    blend beat scale distrust discount increase decrease cause result drive rise fall change impact support limit
+    damage harm force trade use need influence control demand supply help fuel trigger slow shape cut spread boost
+    benefit transport decline drop study work plan play end start form name state place hold run set report estimate
+    view claim aid attack fight march ban tax charge focus reform process surge shock strain shift lift flood drain
+    power pressure push start stop link lack mean shape group record note issue call move return visit border break
+    close cover cross date deal design direct draw experience export face favor favour feature fund grant guarantee
+    host hunt import judge lie list look match offer open order own pass plant print promise pull rank release rest
+    rule share sleep split stand star store strike struggle talk trust turn vote wage walk watch waste halt collapse
+    crash spark stem yield last delay measure land act lead feed produce prompt exercise escape attempt contrast
+    curb counter warm free conduct progress account answer practice practise vary people matter signal slump peak
+    shrink research mine farm fish burn heat fire challenge concern stress dispute exchange search purchase reward
+    trouble trace question parallel sacrifice volunteer venture profit harvest decay burn rot ruin touch trick fear
+    fit shelter house market finance manufacture remedy cure treat worry
     """
 ) - to_words("vary people shrink treat free warm direct open own close")
 

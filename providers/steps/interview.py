@@ -18,10 +18,10 @@ LIKELINESS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 _Option = TypeVar("_Option", str, float)
 
 _SYSTEM = "You answer in as few words as possible."
-# A token is at least one character, so what a grammar bounds in characters is never cut by the cap.
+# A token is at least one byte, so what a grammar bounds in length is never cut by the cap.
 _SPARE_TOKENS = 60
-# Ends with a full stop, the only one in it, after 30 to 220 characters.
-_SENTENCE = "^[A-Z][A-Za-z0-9 ,'-]{30,220}\\.$"
+# Ends with a full stop, the only one in it, after 30 to 160 characters.
+_SENTENCE = "^[A-Z][A-Za-z0-9 ,'-]{29,158}[a-z]\\.$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Interview:
         """
         if len(options) == 1:
             return options[0]
-        longest = max(map(len, options))
+        longest = max(len(option.encode()) for option in options)
         reply = await self._ask(prompt, {"choice": {"type": "string", "enum": list(options)}}, longest)
         return _pick(reply["choice"], options)
 
@@ -60,25 +60,25 @@ class Interview:
             UnexpectedModelBehavior: the model answers something else.
         """
         fields = {"state": {"type": "string", "enum": list(states)}, "probability": {"enum": list(LIKELINESS)}}
-        reply = await self._ask(prompt, fields, max(map(len, states)))
+        reply = await self._ask(prompt, fields, max(len(state.encode()) for state in states))
         return Estimate(_pick(reply["state"], states), _pick(reply["probability"], LIKELINESS))
 
     async def write(self, prompt: str) -> str:
-        """One sentence of at most 220 characters, with no full stop but its last character.
+        """One sentence of at most 160 characters, with no full stop but its last character.
 
         Raises:
             UnexpectedModelBehavior: the model answers no text.
         """
-        reply = await self._ask(prompt, {"sentence": {"type": "string", "pattern": _SENTENCE}}, 220)
+        reply = await self._ask(prompt, {"sentence": {"type": "string", "pattern": _SENTENCE}}, 160)
         return " ".join(str(reply["sentence"]).split())
 
-    async def _ask(self, prompt: str, fields: dict[str, Any], characters: int) -> dict[str, Any]:
+    async def _ask(self, prompt: str, fields: dict[str, Any], n_bytes: int) -> dict[str, Any]:
         messages: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(_SYSTEM), UserPromptPart(prompt)])]
         schema = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
         parameters = ModelRequestParameters(
             output_mode="native", output_object=OutputObjectDefinition(json_schema=schema, name="answer")
         )
-        settings = cast("ModelSettings", {**self.settings, "max_tokens": characters + _SPARE_TOKENS})
+        settings = cast("ModelSettings", {**self.settings, "max_tokens": n_bytes + _SPARE_TOKENS})
         response = await self.model.request(messages, settings, parameters)
         self.usage += response.usage
         self.n_requests += 1

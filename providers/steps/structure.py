@@ -9,8 +9,8 @@ from providers.steps.phrases import find_passage, find_phrases, is_mentioned, sp
 from schemas.questions import EdgesQuestion, VariablesQuestion
 from schemas.replies import EdgeReply, EdgesReply, VariableReply, VariablesReply
 
-MAX_VARIABLES = 6
-MAX_PAIRS = 8
+MAX_VARIABLES = 5
+MAX_PAIRS = 6
 N_PASSAGES = 3
 
 STATE_SETS: tuple[tuple[str, ...], ...] = (
@@ -35,7 +35,7 @@ _EDGE_EXAMPLES = (
 
 
 async def choose_variables(question: VariablesQuestion, interview: Interview) -> VariablesReply:
-    """Pick up to six noun phrases of the article, one a request, then a set of states for each.
+    """Pick up to five noun phrases of the article, one a request, then a set of states for each.
 
     Each request shows a third of the article, so that the prompts stay short and the picks spread over the text; two
     picks from a third are close enough to have an edge.
@@ -97,7 +97,7 @@ async def choose_edges(question: EdgesQuestion, interview: Interview) -> EdgesRe
 
 
 def find_pairs(text: str, variables: tuple[Variable, ...]) -> tuple[tuple[str, str], ...]:
-    """The pairs to ask about: those mentioned in the same or in neighbouring sentences, nearest first, at most eight.
+    """The pairs to ask about: those mentioned in the same or in neighbouring sentences, nearest first, at most six.
 
     Where these are fewer than the variables, the next nearest are added, lest the network fall to pieces.
 

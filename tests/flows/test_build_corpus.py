@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from prefect.client.schemas.objects import State, StateType
@@ -30,8 +30,13 @@ def settings(folder: Path, **values: Any) -> BuildSettings:
 
 
 async def run(wanted: BuildSettings) -> tuple[State[Any], BuildSummary]:
-    state = await build_corpus(wanted, return_state=True)
-    return state, await state.aresult(raise_on_failure=False)
+    state = await start(wanted)
+    return state, cast("BuildSummary", await state.aresult(raise_on_failure=False))
+
+
+async def start(wanted: BuildSettings) -> State[Any]:
+    # Prefect's types know no flow that returns a state itself.
+    return await cast("Any", build_corpus)(wanted, return_state=True)
 
 
 async def test_a_build_fills_every_table_and_a_second_one_asks_and_changes_nothing(tmp_path: Path) -> None:
@@ -111,9 +116,9 @@ async def test_a_bad_record_stops_the_import_before_anything_is_written(tmp_path
     bad = {**RECORD, "title": "Other", "nodes": [{"name": "rain", "states": []}]}
     file.write_text(json.dumps(RECORD) + "\n" + json.dumps(bad) + "\n")
     wanted = settings(tmp_path, source=f"backbones:{file}")
-    state = await build_corpus(wanted, return_state=True)
+    state = await start(wanted)
     assert state.type is StateType.FAILED
-    with pytest.raises(InputError, match="line 2: nodes.0.states"):
+    with pytest.raises(InputError, match=r"line 2: nodes\.0\.states"):
         await state.aresult()
     assert files(Path(wanted.data)) == []
 
