@@ -24,14 +24,13 @@ of another. With no variable at all, any cell will do.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from bayes.causal_language import ABOVE, BELOW, DEGREES, NOTHING, OTHERWISE, ROUGHLY, STRENGTH_WORDS, PhraseBook, Range
 from bayes.mentions import Reading, Sentence
-from bayes.network import BASELINE_STATE, FloatArray, Network
+from bayes.network import BASELINE_STATE, Network
 
 _ROUNDING = 0.005
 _ROUGH = 0.025
@@ -183,25 +182,29 @@ def _find_lower_end(reading: Reading, start: int, at: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """The cells of one CPD that a sentence can be about: a row per state, columns flattened."""
+    """The cells of one CPD that a sentence can be about, row by row.
+
+    ``is_partial``: the sentence leaves the state of some parent open. Plain lists, since most have a handful of cells.
+    """
 
     variable: str
-    values: FloatArray
+    rows: list[list[float]]
     is_partial: bool
 
 
 def _to_cells(network: Network, sentence: Sentence, name: str, rows: frozenset[int], *, is_open: bool) -> _Cells:
     """``rows`` empty stands for all; ``is_open`` ignores which parent states are mentioned."""
     cpd = network.cpd_of[name]
-    matrix = cpd.matrix if not rows else cpd.matrix[sorted(rows)]
-    mentioned = [sentence.states.get(parent, frozenset()) for parent in cpd.parents]
+    values = [cpd.matrix[row].tolist() for row in sorted(rows) or range(len(cpd.matrix))]
+    mentioned = [sentence.states.get(parent) for parent in cpd.parents]
     if is_open or not any(mentioned):
-        return _Cells(name, matrix, bool(cpd.parents))
-    kept = matrix.reshape(len(matrix), *(network.by_name[parent].cardinality for parent in cpd.parents))
-    for axis, found in enumerate(mentioned, start=1):
-        if found:
-            kept = kept.take(sorted(found), axis=axis)
-    return _Cells(name, kept.reshape(len(matrix), -1), not all(mentioned))
+        return _Cells(name, values, bool(mentioned))
+    columns = [0]
+    for parent, found in zip(cpd.parents, mentioned, strict=True):
+        size = network.by_name[parent].cardinality
+        states = found or range(size)
+        columns = [column * size + state for column in columns for state in states]
+    return _Cells(name, [[row[column] for column in columns] for row in values], not all(mentioned))
 
 
 def _has_any(book: PhraseBook[bool], reading: Reading, sentence: Sentence, claims: list[Claim]) -> bool:
@@ -245,9 +248,8 @@ def check_strengths(network: Network, reading: Reading, sentence: Sentence) -> I
 
 def _is_in_band(cells: _Cells, allowed: Range) -> bool:
     if cells.is_partial:
-        lowest, highest = cells.values.min(axis=1), cells.values.max(axis=1)
-        return bool(((lowest <= allowed.high) & (highest >= allowed.low)).any())
-    return bool(((cells.values >= allowed.low) & (cells.values <= allowed.high)).any())
+        return any(min(row) <= allowed.high and max(row) >= allowed.low for row in cells.rows)
+    return any(allowed.low <= value <= allowed.high for row in cells.rows for value in row)
 
 
 def check_numbers(network: Network, reading: Reading, sentence: Sentence) -> Iterator[Disagreement]:
@@ -256,22 +258,23 @@ def check_numbers(network: Network, reading: Reading, sentence: Sentence) -> Ite
     if not claims:
         return
     concerned = sentence.variables | sentence.states.keys()
-    has_family = any(parent in concerned for name in concerned for parent in network.cpd_of[name].parents)
+    has_family = not all(concerned.isdisjoint(network.cpd_of[name].parents) for name in concerned)
     if not has_family:
-        concerned |= {cpd.variable for cpd in network.cpds if any(parent in concerned for parent in cpd.parents)}
+        concerned |= {cpd.variable for cpd in network.cpds if not concerned.isdisjoint(cpd.parents)}
     is_open = _has_any(OTHERWISE, reading, sentence, claims)
     cells: list[_Cells] = []
     for name in (variable.name for variable in network.variables if variable.name in concerned or not concerned):
         rows = _with_baseline(network, name, sentence.states.get(name, frozenset()))
         cells.append(_to_cells(network, sentence, name, rows, is_open=is_open))
+    values = sorted(value for found in cells for row in found.rows for value in row)
     for claim in claims:
-        low, high = claim.range.low - _EXACT, claim.range.high + _EXACT
-        if not any(((found.values >= low) & (found.values <= high)).any() for found in cells):
+        at = bisect_left(values, claim.range.low - _EXACT)
+        if at == len(values) or values[at] > claim.range.high + _EXACT:
             yield _to_disagreement(claim, cells)
 
 
 def _to_disagreement(claim: Claim, cells: list[_Cells]) -> Disagreement:
     middle = (claim.range.low + claim.range.high) / 2
-    values = np.unique(np.concatenate([found.values.ravel() for found in cells]).round(4))
-    nearest = values[np.argsort(np.abs(values - middle), kind="stable")[:3]]
-    return Disagreement(claim, cells[0].variable, tuple(sorted(nearest.tolist())))
+    values = {round(value, 4) for found in cells for row in found.rows for value in row}
+    nearest = sorted(values, key=lambda value: (abs(value - middle), value))[:3]
+    return Disagreement(claim, cells[0].variable, tuple(sorted(nearest)))

@@ -32,10 +32,11 @@ _TYPOGRAPHY = re.compile(f"[{''.join(_PLAIN)}]")
 # All combining marks that sit on letters; U+0338, the stroke that turns = into its opposite, stays.
 _ACCENTS = re.compile("[\u0300-\u0337\u0339-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]+")
 _PER_CENT = re.compile(r"\bper[ -]cent\b", re.IGNORECASE)
-_INITIALS = re.compile(r"(?<![^\W_])(?:[A-Za-z]\.)+[A-Za-z](?![^\W_])\.?")
+_INITIALS = re.compile(r"\b(?<!_)(?:[A-Za-z]\.)+[A-Za-z](?![^\W_])\.?")
 _TOKEN = re.compile(
-    r"(?<![^\W_])(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?![^\W_])"  # a number
-    r"|[^\W_]+(?:'[^\W_]+)*"  # a word
+    r"[^\W\d_][^\W_]*(?:'[^\W_]+)*"  # a word
+    r"|(?<![^\W_])(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?![^\W_])"  # a number
+    r"|[^\W_]+(?:'[^\W_]+)*"  # a word that begins with a digit
     r"|(?<![^\s(\[\"'])-(?=[$€£]?\.?\d)"  # a minus sign
     r"|[^\w\s.,;:!?'\"()\[\]{}\-/\\…·•¿¡]"  # a symbol
 )
@@ -130,8 +131,10 @@ def normalise(text: str) -> str:
         >>> normalise("“Café”—U.S. growth of 3 per cent")
         '"Cafe"-US growth of 3 percent'
     """
-    text = _TYPOGRAPHY.sub(lambda match: _PLAIN[match[0]], text)
-    if not text.isascii():
+    if text.isascii():
+        text = text.replace("`", "'")
+    else:
+        text = _TYPOGRAPHY.sub(lambda match: _PLAIN[match[0]], text)
         text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
         text = _TYPOGRAPHY.sub(lambda match: _PLAIN[match[0]], text)
     if "cent" in text or "CENT" in text:
@@ -157,9 +160,11 @@ def _join(tokens: tuple[str, ...]) -> tuple[str, list[int]]:
 class FoldedName:
     """A name ready to be looked for: its tokens, their key, and where each token begins in the key.
 
-    ``hyphens`` are the offsets that a hyphen precedes. ``literal`` is set, and the tokens are single characters, where
-    the name has neither a letter, a digit nor a symbol.
+    ``plain`` is the name normalised, in small letters. ``hyphens`` are the offsets that a hyphen precedes. ``literal``
+    is set, and the tokens are single characters, where the name has neither a letter, a digit nor a symbol.
     """
+
+    plain: str
 
     tokens: tuple[str, ...]
     key: str
@@ -184,7 +189,7 @@ def fold_name(name: str) -> FoldedName:
     hyphens = frozenset(
         offsets[i] for i in range(1, len(matches)) if plain[matches[i - 1].end() : matches[i].start()] == "-"
     )
-    return FoldedName(tokens, key, offsets, hyphens, frozenset(plain), literal)
+    return FoldedName(plain.casefold().strip(), tokens, key, offsets, hyphens, frozenset(plain), literal)
 
 
 def fold(name: str) -> tuple[str, ...]:
@@ -267,6 +272,8 @@ class FoldedText:
 
     def _is_match(self, name: FoldedName, start: int, end: int) -> bool:
         if end - start == 1 and len(name.tokens) == 1:
+            return True
+        if self.plain[self.spans[start][0] : self.spans[end - 1][1]].casefold() == name.plain:
             return True
         cuts: set[int] = set()
         offset = len(self.tokens[start])

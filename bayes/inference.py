@@ -10,6 +10,8 @@ import numpy as np
 
 from bayes.network import FloatArray, Network
 
+DECIMALS = 9
+
 
 def to_pyagrum(network: Network) -> Any:
     """The network as a ``pyagrum.BayesNet``; variable i of the network is called ``v<i>``.
@@ -41,7 +43,10 @@ def to_pyagrum(network: Network) -> Any:
 
 
 def to_marginals(network: Network) -> dict[str, FloatArray]:
-    """P(variable) of every variable, by exact inference.
+    """P(variable) of every variable, by exact inference, rounded to ``DECIMALS``.
+
+    pyAgrum sums in an order that changes from process to process, and with it the last bits; rounded, the same network
+    gives the same numbers, and a corpus the same files.
 
     Example:
         >>> from bayes.network import Cpd, Rule, Variable
@@ -56,6 +61,6 @@ def to_marginals(network: Network) -> dict[str, FloatArray]:
     inference = gum.LazyPropagation(to_pyagrum(network))
     inference.makeInference()
     return {
-        variable.name: np.asarray(inference.posterior(f"v{i}").toarray(), dtype=np.float64)
+        variable.name: np.asarray(inference.posterior(f"v{i}").toarray(), dtype=np.float64).round(DECIMALS)
         for i, variable in enumerate(network.variables)
     }

@@ -18,7 +18,7 @@ from bayes.folding import FoldedText, fold_name, fold_text
 from bayes.network import BASELINE_STATE, Network
 
 _SENTENCE_END = re.compile(
-    r"[.!?]+(?<!\bMr\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bNo\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\bMrs\.)(?<!\bInc\.)"
+    r"(?<![.!?])[.!?]++(?<!\bMr\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bNo\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\bMrs\.)(?<!\bInc\.)"
     r"[\"')\]]*\s+(?=[^a-z\s(])|\n\s*\n"
 )
 
@@ -82,7 +82,12 @@ def _to_entries(network: Network) -> list[_Entry]:
 
 def _find_mentions(text: FoldedText, entries: list[_Entry]) -> list[tuple[int, int, _Entry]]:
     """Mentions that no longer mention contains, by position."""
-    every = [(span.start, span.end, entry) for entry in entries for span in text.find(entry.names[0])]
+    every = [
+        (span.start, span.end, entry)
+        for entry in entries
+        # Spellings of one name may differ in the punctuation that they allow.
+        for span in {span for name in dict.fromkeys(entry.names) for span in text.find(name)}
+    ]
     every.sort(key=lambda mention: (mention[0], -mention[1]))
     alone: list[tuple[int, int, _Entry]] = []
     reach, last = 0, (-1, -1)
@@ -130,7 +135,9 @@ def _to_states(entries: list[_Entry]) -> dict[str, frozenset[int]]:
     named = {name for entry in entries if not entry.states for name in entry.variables}
     rows: dict[str, set[int]] = {}
     for entry in entries:
-        owners = [(variable, row) for variable, row in entry.states if variable in named] or entry.states
+        owners = entry.states
+        if len(owners) > 1:
+            owners = [(variable, row) for variable, row in owners if variable in named] or owners
         for variable, row in owners:
             rows.setdefault(variable, set()).add(row)
     return {variable: frozenset(found) for variable, found in rows.items()}

@@ -1,4 +1,4 @@
-"""What the model layer costs: ``python benchmarks/calls.py``, about a minute. Run it on a quiet machine.
+"""What the model layer costs: ``python benchmarks/calls.py``, about a minute and a half. Run it on a quiet machine.
 
 Against a server in a process of its own, with the real SDK, reply cache and ledger, prompts of 2,000 characters
 and a JSON schema:
@@ -7,7 +7,7 @@ and a JSON schema:
    machine;
 2. the same again, all cached;
 3. the same with 4 prompts changed: how many requests the server sees;
-4. 64 calls of 2 s, 32 at a time, as a ratio to the ideal 4 s;
+4. 400 calls of 2 s, 32 at a time, as a ratio to the ideal 25 s;
 5. 200 calls of 50 ms against a service that takes 10 requests a second and refuses the others with Retry-After 1.
 """
 
@@ -156,8 +156,8 @@ async def measure_long_calls() -> None:
     """Measurement 4."""
     with serve(2.0) as service:
         async with open_measured(service) as asker:
-            seconds = await ask_all(asker, to_prompts(64))
-    print(f"64 calls of 2 s at 32:     {seconds:.2f} s, {seconds / 4:.3f} of ideal")
+            seconds = await ask_all(asker, to_prompts(400))
+    print(f"400 calls of 2 s at 32:    {seconds:.2f} s, {seconds / 25:.3f} of ideal")
 
 
 async def measure_limit() -> None:

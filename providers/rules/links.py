@@ -13,6 +13,7 @@ from providers.rules.tokens import Tag, Token
 from providers.rules.wordclasses import FUNCTION_WORDS, find_lone_opener
 
 _MAX_MECHANISM_WORDS = 20
+_MIN_CLAIMING_SHARE = 0.3
 _MIN_FUNCTION_SHARE = 0.12
 _SHORT_TEXT = 12
 
@@ -84,12 +85,13 @@ def _find_names(sentences: Sequence[str]) -> frozenset[str]:
 
 
 def _is_english(sentences: Sequence[_Sentence]) -> bool:
-    """Whether enough function words are English; in a very short text one causal claim is enough."""
+    """Whether enough function words are English; in a very short text, or a terse one, causal claims are enough."""
     words = [token for sentence in sentences for token in sentence.tokens if token.tag is not Tag.PUNCTUATION]
     known = sum(token.lower in FUNCTION_WORDS for token in words)
+    n_claiming = sum(bool(sentence.claims) for sentence in sentences)
     if len(words) < _SHORT_TEXT:
-        return any(sentence.claims for sentence in sentences)
-    return known >= _MIN_FUNCTION_SHARE * len(words)
+        return n_claiming > 0
+    return known >= _MIN_FUNCTION_SHARE * len(words) or n_claiming >= _MIN_CLAIMING_SHARE * len(sentences)
 
 
 def _to_links(sentence: _Sentence) -> list[Link]:

@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from bayes.folding import fold, fold_text
 from bayes.network import Network
-from providers.writer import lexicon
+from providers.writer import framings, lexicon
 from providers.writer.templates import to_literal
 
 
 def _phrasings() -> Iterator[str]:
-    for deck in vars(lexicon).values():
+    for deck in (*vars(framings).values(), *vars(lexicon).values()):
         for group in deck.values() if isinstance(deck, dict) else [deck]:
             if isinstance(group, tuple):
                 yield from (template for template in group if isinstance(template, str))

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from bayes.causal_language import to_band
 from bayes.network import BASELINE_STATE, Network
-from providers.writer import lexicon
+from providers.writer import framings, lexicon
 from providers.writer.facts import Cell, Column, Config, Contrast, Fact, Leftovers, Peak, Prior
-from providers.writer.templates import Chooser, fill, to_list, to_sentence
+from providers.writer.templates import Chooser, Deck, fill, to_list, to_sentence
 from providers.writer.wording import Wording
 
 _NEARLY_CERTAIN = 0.93
@@ -42,12 +42,12 @@ class Speaker:
         self._recent = set()
         draw = self._chooser.draw
         if self._style.is_formal:
-            deck = lexicon.EDGES_FORMAL
+            deck = framings.EDGES_FORMAL
         elif len(parents) > 1:
-            deck = lexicon.EDGES_MANY
+            deck = framings.EDGES_MANY
         else:
             is_chained = all(self._network.cpd_of[name].parents for name in parents) and self._chooser.is_lucky(0.5)
-            deck = lexicon.EDGES_CHAIN if is_chained else lexicon.EDGES_ONE
+            deck = framings.EDGES_CHAIN if is_chained else framings.EDGES_ONE
         together = "both" if len(parents) == 2 else "all"
         sentence = fill(
             draw(deck),
@@ -62,7 +62,7 @@ class Speaker:
         """The states of a variable and nothing about how likely they are."""
         words = self._words
         items = to_list([words.state(name, state) for state in self._network.by_name[name].telling_states])
-        return to_sentence(fill(self._chooser.draw(lexicon.TALK), V=words.variable(name), l=items))
+        return to_sentence(fill(self._chooser.draw(framings.TALK), V=words.variable(name), l=items))
 
     def tell(self, fact: Fact, previous: Fact | None = None) -> list[str]:
         """The sentences for a fact; ``previous`` is the one told just before about the same variable."""
@@ -263,7 +263,7 @@ class Speaker:
         }
 
 
-def _choose_rest(*, is_baseline: bool, is_adjective: bool, n: int) -> lexicon.Deck:
+def _choose_rest(*, is_baseline: bool, is_adjective: bool, n: int) -> Deck:
     if is_baseline:
         return lexicon.PRIOR_EXCEPTIONS_ADJECTIVE if is_adjective else lexicon.PRIOR_EXCEPTIONS
     if is_adjective:
@@ -273,4 +273,4 @@ def _choose_rest(*, is_baseline: bool, is_adjective: bool, n: int) -> lexicon.De
 
 def to_number(n: int) -> str:
     """A count in words, up to twelve."""
-    return lexicon.NUMBERS[n] if n < len(lexicon.NUMBERS) else str(n)
+    return framings.NUMBERS[n] if n < len(framings.NUMBERS) else str(n)

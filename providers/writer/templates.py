@@ -14,6 +14,9 @@ from typing import NamedTuple, TypeVar
 from bayes.folding import fold_text
 
 Item = TypeVar("Item")
+Deck = tuple[str, ...]
+"""Phrasings that may stand for one another."""
+
 _MARKUP = re.compile(r"\{(?P<slot>\w+)\}|<(?P<subject>\w+):(?P<singular>[^|>]*)\|(?P<plural>[^>]*)>")
 
 
@@ -107,8 +110,8 @@ class Chooser:
     def __init__(self, seed: str, clashing: Sequence[str] = ()) -> None:
         self._random = Random(seed)  # noqa: S311 # choice of words, not of secrets
         self._clashing = tuple(clashing)
-        self._left: dict[tuple[str, ...], list[str]] = {}
-        self._allowed: dict[tuple[str, ...], list[str]] = {}
+        self._left: dict[Deck, list[str]] = {}
+        self._allowed: dict[Deck, list[str]] = {}
 
     def is_lucky(self, probability: float) -> bool:
         """True with the given probability."""
@@ -122,7 +125,7 @@ class Chooser:
         """The items in another order."""
         return [item for _, item in sorted(((self._random.random(), item) for item in items), key=lambda pair: pair[0])]
 
-    def draw(self, deck: tuple[str, ...]) -> str:
+    def draw(self, deck: Deck) -> str:
         """A phrasing from the deck."""
         left = self._left.get(deck)
         if not left:
@@ -131,7 +134,7 @@ class Chooser:
             left = self._left[deck] = self.shuffle(self._allowed[deck])
         return left.pop()
 
-    def arrange(self, deck: tuple[str, ...]) -> list[str]:
+    def arrange(self, deck: Deck) -> list[str]:
         """The whole deck in another order, clashing phrasings last."""
         return sorted(self.shuffle(deck), key=self._is_clashing)
 

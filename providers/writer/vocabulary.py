@@ -97,7 +97,7 @@ COUNTABLE_HEADS = _words("""
     procedure process producer product profile program programme project proportion proposal protest provider
     province purpose quantity quota range rate rating ratio reaction rebate rebellion recession recovery reform
     regime region regulation regulator relationship release repair reserve reservoir resource response restriction
-    result revolt revolution riot rise risk rival rivalry role rollout route rule ruling rumor rumour sanction scale
+    result revolt revolution riot rise risk rival rivalry role rollout route rule ruling rumor rumour sanction
     scandal scare scheme school season sector sentiment series service setting settlement severity shape share shift
     shock shortage shortfall shutdown side situation size slump society source speed spell spike squeeze stage
     stalemate stance standard standstill state status step stock storm strategy strength strike structure style

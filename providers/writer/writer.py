@@ -13,7 +13,7 @@ from bayes.claims import find_numbers, find_strengths
 from bayes.coverage import MIN_WORDS, CoverageReport, ProblemKind, check, count_words
 from bayes.mentions import read
 from bayes.network import Network
-from providers.writer import lexicon
+from providers.writer import framings
 from providers.writer.clashes import find_clashing_names
 from providers.writer.facts import Fact, choose_facts
 from providers.writer.grammar import is_common_word, is_odd
@@ -42,7 +42,7 @@ class _Attempt:
 
 
 def write(network: Network, *, title: str = "", seed: str = "") -> str:
-    """Describe a network in prose that passes all checks of :mod:`bayes.coverage`.
+    r"""Describe a network in prose that passes all checks of :mod:`bayes.coverage`.
 
     Names so long or so many that each cannot be mentioned within 1,000 words make a longer text, which then fails that
     check and no other.
@@ -51,6 +51,14 @@ def write(network: Network, *, title: str = "", seed: str = "") -> str:
         network: the network; acyclic, with names that are not empty.
         title: what it is about, for the opening; left out where it would disturb the checks.
         seed: another seed gives another text.
+
+    Example:
+        >>> import numpy as np
+        >>> from bayes.network import Cpd, Rule, Variable
+        >>> prior = Cpd("rainfall", (), np.array([[0.3], [0.7]]), (Rule.PRIOR,))
+        >>> text = write(Network((Variable("rainfall", ("heavy", "none")),), (prior,)), title="Floods")
+        >>> print(text.split("\n\n")[0])
+        In what is told about Floods, rainfall can be looked at without regard to anything else.
     """
     title = _to_harmless_title(title, network)
     every = frozenset(name for variable in network.variables for name in (variable.name, *variable.states))
@@ -128,7 +136,7 @@ class _Composer:
         words = count_words(" ".join([*paragraphs, closing]))
         added: list[str] = []
         is_remarking = self._detail > 1 and self._chooser.is_lucky(0.3)
-        for remark in self._chooser.arrange(lexicon.REMARKS):
+        for remark in self._chooser.arrange(framings.REMARKS):
             if words >= MIN_WORDS and (added or not is_remarking):
                 break
             added.append(to_sentence(remark))
@@ -158,10 +166,10 @@ class _Composer:
         title = self._to_title()
         if ends is None:
             names = self._order if len(self._order) < 4 else self._order[:3]
-            deck = lexicon.OPENINGS_LOOSE_WITH_TITLE if title else lexicon.OPENINGS_LOOSE
+            deck = framings.OPENINGS_LOOSE_WITH_TITLE if title else framings.OPENINGS_LOOSE
             roots = self._words.variables(names)
             return to_sentence(fill(self._chooser.draw(deck), T=title, R=roots))
-        deck = lexicon.OPENINGS_WITH_TITLE if title else lexicon.OPENINGS
+        deck = framings.OPENINGS_WITH_TITLE if title else framings.OPENINGS
         text = fill(
             self._chooser.draw(deck),
             T=title,
@@ -174,7 +182,7 @@ class _Composer:
     def _close(self, ends: tuple[list[str], str] | None) -> str:
         if ends is None or self._is_terse:
             return ""
-        closing = self._chooser.draw(lexicon.CLOSINGS)
+        closing = self._chooser.draw(framings.CLOSINGS)
         return to_sentence(fill(closing, R=self._words.variables(ends[0]), S=self._words.variable(ends[1])))
 
     def _to_title(self) -> str:

@@ -128,6 +128,12 @@ def test_regex_characters_commas_digits_and_a_full_stop_in_names_are_plain_text(
     assert look(f"The time [t]? may be {listed}.", network).is_covered
 
 
+def test_spellings_of_one_name_cover_each_other() -> None:
+    network = make_network(a=("a (b)", ("A—B", "none"), (), [[0.5], [0.5]]))
+    assert look("This is a (b) case.", network).is_covered
+    assert look("This is an A—B case.", network).is_covered
+
+
 def test_an_accepted_name_counts_as_mentioned_and_as_the_end_of_an_edge() -> None:
     text = GOOD.replace("flooding", "high water")
     assert kinds(look(text, FLOODS)) == ["missing_variable", "missing_edge"]

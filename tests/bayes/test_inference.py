@@ -27,7 +27,7 @@ def test_marginals_equal_the_sum_over_all_assignments(network: Network) -> None:
         for name, state in assignment.items():
             sums[name][state] += probability
     for name, marginal in to_marginals(network).items():
-        assert marginal == pytest.approx(sums[name], abs=1e-9)
+        assert marginal == pytest.approx(sums[name], abs=1e-8)
 
 
 def test_a_network_without_variables_has_no_marginals() -> None:

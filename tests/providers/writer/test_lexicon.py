@@ -6,11 +6,11 @@ import pytest
 
 from bayes.causal_language import BAND_RANGES, CAUSAL_CUES, STRENGTH_WORDS, Range
 from bayes.folding import fold_text
-from providers.writer import lexicon
+from providers.writer import framings, lexicon
 from providers.writer.grammar import StateClass, to_state_class, with_article
 from providers.writer.templates import Chooser, Phrase, fill, to_literal, to_sentence
 
-EDGES = (*lexicon.EDGES_ONE, *lexicon.EDGES_CHAIN, *lexicon.EDGES_MANY, *lexicon.EDGES_FORMAL)
+EDGES = (*framings.EDGES_ONE, *framings.EDGES_CHAIN, *framings.EDGES_MANY, *framings.EDGES_FORMAL)
 EVEN = (*lexicon.ADVERBS_EVEN, *lexicon.ALWAYS_EVEN, *lexicon.ADJECTIVES_EVEN, *lexicon.CHANCES_EVEN)
 CERTAIN = (*lexicon.ADVERBS_CERTAIN, *lexicon.ALWAYS_CERTAIN, *lexicon.ADJECTIVES_CERTAIN)
 
@@ -47,7 +47,7 @@ def test_a_strength_phrase_claims_no_less_than_the_range_it_is_used_for(phrase: 
 
 def test_no_other_phrasing_claims_a_strength() -> None:
     known = {phrase for phrase, _ in strength_phrases()}
-    decks = [deck for deck in vars(lexicon).values() if isinstance(deck, tuple)]
+    decks = [deck for module in (framings, lexicon) for deck in vars(module).values() if isinstance(deck, tuple)]
     templates = [item for deck in decks for item in deck if isinstance(item, str) and item not in known]
     assert len(templates) > 150
     claiming = {template for template in templates for text in to_literal(template) if to_strengths(text)}
