@@ -4,6 +4,11 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 MODEL  ?= offline
+# The embedded model is slow: two articles, kept apart from the other tables.
+ifneq ($(filter local:%,$(MODEL)),)
+DATA   ?= data-local
+ARGS   ?= --domain economics --per-domain 2 --examples 6
+endif
 DATA   ?= data
 
 .DELETE_ON_ERROR:

@@ -85,19 +85,17 @@ class PhraseBook(Generic[Value]):
 
     def scan(self, tokens: Sequence[str], is_masked: Sequence[int], start: int, end: int) -> Iterator[Hit[Value]]:
         """The phrases in ``tokens[start:end]`` that touch no masked token, from left to right, without overlap."""
-        if self._entries.keys().isdisjoint(tokens[start:end]):
-            return
-        at = start
-        while at < end:
-            entries = self._entries.get(tokens[at])
-            length = 1
-            for phrase, value in entries or ():
+        entries = self._entries
+        resume = start
+        for at in [i for i in range(start, end) if tokens[i] in entries]:
+            if at < resume:
+                continue
+            for phrase, value in entries[tokens[at]]:
                 stop = at + len(phrase)
                 if stop <= end and tuple(tokens[at:stop]) == phrase and not any(is_masked[at:stop]):
                     yield Hit(at, stop, value)
-                    length = len(phrase)
+                    resume = stop
                     break
-            at += length
 
 
 def _book(groups: Iterable[tuple[Value, str]]) -> PhraseBook[Value]:

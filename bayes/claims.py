@@ -24,13 +24,14 @@ of another. With no variable at all, any cell will do.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from bayes.causal_language import ABOVE, BELOW, DEGREES, NOTHING, OTHERWISE, ROUGHLY, STRENGTH_WORDS, PhraseBook, Range
 from bayes.mentions import Reading, Sentence
-from bayes.network import BASELINE_STATE, Network
+from bayes.network import BASELINE_STATE, FloatArray, Network
 
 _ROUNDING = 0.005
 _ROUGH = 0.025
@@ -87,17 +88,9 @@ def find_numbers(reading: Reading, sentence: Sentence) -> list[Claim]:
     tokens, is_name = reading.text.tokens, reading.is_name
     claims: list[Claim] = []
     for at in range(sentence.start, sentence.end):
-        if is_name[at]:
-            continue
         token = tokens[at]
-        found = None
-        if token == "%":  # noqa: S105 # a percent sign, not a secret
-            found = _read_percentage(reading, sentence, at)
-        elif token in {"in", "of"}:
-            found = _read_ratio(reading, sentence, at)
-        elif "." in token and _NUMERIC.fullmatch(token):
-            found = _read_decimal(reading, sentence, at)
-        if found is not None:
+        read = _READERS.get(token) or (_read_decimal if "." in token and _NUMERIC.fullmatch(token) else None)
+        if read is not None and not is_name[at] and (found := read(reading, sentence, at)) is not None:
             claims.append(found)
     return claims
 
@@ -143,6 +136,9 @@ def _read_ratio(reading: Reading, sentence: Sentence, at: int) -> Claim | None:
     return _claim(reading, left, right + 1, Range(ratio - _RATIO, ratio + _RATIO))
 
 
+_READERS = {"%": _read_percentage, "in": _read_ratio, "of": _read_ratio}
+
+
 def _gap(reading: Reading, at: int) -> str:
     spans = reading.text.spans
     return reading.text.plain[spans[at][1] : spans[at + 1][0]]
@@ -182,29 +178,29 @@ def _find_lower_end(reading: Reading, start: int, at: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """The cells of one CPD that a sentence can be about, row by row.
+    """The cells of one CPD that a sentence can be about: a row per state, columns flattened.
 
-    ``is_partial``: the sentence leaves the state of some parent open. Plain lists, since most have a handful of cells.
+    ``is_partial``: the sentence leaves the state of some parent open.
     """
 
     variable: str
-    rows: list[list[float]]
+    values: FloatArray
     is_partial: bool
 
 
 def _to_cells(network: Network, sentence: Sentence, name: str, rows: frozenset[int], *, is_open: bool) -> _Cells:
     """``rows`` empty stands for all; ``is_open`` ignores which parent states are mentioned."""
     cpd = network.cpd_of[name]
-    values = [cpd.matrix[row].tolist() for row in sorted(rows) or range(len(cpd.matrix))]
+    kept = cpd.matrix.take(sorted(rows), axis=0) if rows else cpd.matrix
     mentioned = [sentence.states.get(parent) for parent in cpd.parents]
     if is_open or not any(mentioned):
-        return _Cells(name, values, bool(mentioned))
-    columns = [0]
-    for parent, found in zip(cpd.parents, mentioned, strict=True):
-        size = network.by_name[parent].cardinality
-        states = found or range(size)
-        columns = [column * size + state for column in columns for state in states]
-    return _Cells(name, [[row[column] for column in columns] for row in values], not all(mentioned))
+        return _Cells(name, kept, bool(mentioned))
+    n_rows = len(kept)
+    kept = kept.reshape(n_rows, *[network.by_name[parent].cardinality for parent in cpd.parents])
+    for axis, found in enumerate(mentioned, start=1):
+        if found:
+            kept = kept.take(sorted(found), axis=axis)
+    return _Cells(name, kept.reshape(n_rows, -1), not all(mentioned))
 
 
 def _has_any(book: PhraseBook[bool], reading: Reading, sentence: Sentence, claims: list[Claim]) -> bool:
@@ -247,9 +243,10 @@ def check_strengths(network: Network, reading: Reading, sentence: Sentence) -> I
 
 
 def _is_in_band(cells: _Cells, allowed: Range) -> bool:
+    values = cells.values
     if cells.is_partial:
-        return any(min(row) <= allowed.high and max(row) >= allowed.low for row in cells.rows)
-    return any(allowed.low <= value <= allowed.high for row in cells.rows for value in row)
+        return bool(((values.min(axis=1) <= allowed.high) & (values.max(axis=1) >= allowed.low)).any())
+    return bool(((values >= allowed.low) & (values <= allowed.high)).any())
 
 
 def check_numbers(network: Network, reading: Reading, sentence: Sentence) -> Iterator[Disagreement]:
@@ -266,15 +263,14 @@ def check_numbers(network: Network, reading: Reading, sentence: Sentence) -> Ite
     for name in (variable.name for variable in network.variables if variable.name in concerned or not concerned):
         rows = _with_baseline(network, name, sentence.states.get(name, frozenset()))
         cells.append(_to_cells(network, sentence, name, rows, is_open=is_open))
-    values = sorted(value for found in cells for row in found.rows for value in row)
+    values = np.concatenate([found.values.ravel() for found in cells])
     for claim in claims:
-        at = bisect_left(values, claim.range.low - _EXACT)
-        if at == len(values) or values[at] > claim.range.high + _EXACT:
+        if not ((values >= claim.range.low - _EXACT) & (values <= claim.range.high + _EXACT)).any():
             yield _to_disagreement(claim, cells)
 
 
 def _to_disagreement(claim: Claim, cells: list[_Cells]) -> Disagreement:
     middle = (claim.range.low + claim.range.high) / 2
-    values = {round(value, 4) for found in cells for row in found.rows for value in row}
+    values: list[float] = np.unique(np.concatenate([found.values.ravel() for found in cells]).round(4)).tolist()
     nearest = sorted(values, key=lambda value: (abs(value - middle), value))[:3]
     return Disagreement(claim, cells[0].variable, tuple(sorted(nearest)))

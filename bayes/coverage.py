@@ -187,10 +187,11 @@ def _check_names(reading: Reading, network: Network, accepted: frozenset[str]) -
 
 def _check_edges(reading: Reading, network: Network, accepted: frozenset[str]) -> Iterator[Problem]:
     tokens, is_name = reading.text.tokens, reading.is_name
+    least = 1 if accepted else 2
     causal = [
         sentence.variables
         for sentence in reading.sentences
-        if sentence.variables and any(CAUSAL_CUES.scan(tokens, is_name, sentence.start, sentence.end))
+        if len(sentence.variables) >= least and any(CAUSAL_CUES.scan(tokens, is_name, sentence.start, sentence.end))
     ]
     for edge in network.edges:
         ends = {edge.parent, edge.child} - accepted

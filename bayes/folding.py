@@ -40,6 +40,7 @@ _TOKEN = re.compile(
     r"|(?<![^\s(\[\"'])-(?=[$€£]?\.?\d)"  # a minus sign
     r"|[^\w\s.,;:!?'\"()\[\]{}\-/\\…·•¿¡]"  # a symbol
 )
+_DIGITS = frozenset("0123456789")
 _FREE_GAP = frozenset(" -/\\'_\n\t\r\u00a0")
 
 _SINGULAR_IN_S = """
@@ -144,13 +145,13 @@ def normalise(text: str) -> str:
 
 def _is_glued(left: str, right: str) -> bool:
     """Whether two tokens keep a space between them in a key: 1 10 must not become 11 0."""
-    return left[-1].isdigit() and right[0].isdigit()
+    return left[-1] in _DIGITS and right[0] in _DIGITS
 
 
 def _join(tokens: tuple[str, ...]) -> tuple[str, list[int]]:
     """The concatenation of the tokens and the offset of the end of each."""
     parts = [
-        " " + token if token[0].isdigit() and _is_glued(previous, token) else token
+        " " + token if token[0] in _DIGITS and _is_glued(previous, token) else token
         for previous, token in zip(("-", *tokens), tokens, strict=False)
     ]
     return "".join(parts), list(accumulate(map(len, parts)))

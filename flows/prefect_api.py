@@ -1,14 +1,15 @@
 """Where a run started from the command line reports to: a Prefect server if one answers, else none that stays."""
 
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+from prefect.logging.configuration import setup_logging
 from prefect.settings import (
     PREFECT_API_URL,
-    PREFECT_LOGGING_LEVEL,
     PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW,
     PREFECT_SERVER_ALLOW_EPHEMERAL_MODE,
     PREFECT_SERVER_ANALYTICS_ENABLED,
@@ -27,8 +28,9 @@ def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[str]:
         is_verbose: whether Prefect's log goes to the terminal.
     """
     url = PREFECT_API_URL.value()
-    level = "INFO" if is_verbose else "ERROR"
-    settings: dict[Any, Any] = {PREFECT_LOGGING_LEVEL: level, PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW: "ignore"}
+    settings: dict[Any, Any] = {PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW: "ignore"}
+    if not is_verbose:
+        quieten_console()
     if url and is_reachable(url):
         with temporary_settings(settings):
             yield f"Prefect server at {url}: this run shows in its UI."
@@ -50,3 +52,12 @@ def is_reachable(url: str) -> bool:
         return httpx.get(f"{url.rstrip('/')}/health", timeout=1).is_success
     except httpx.HTTPError:
         return False
+
+
+def quieten_console() -> None:
+    """Keep Prefect's log out of the terminal, where progress is shown; what it sends to the server stays.
+
+    Prefect configures logging anew when a run begins, and reads this override from the environment then.
+    """
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    setup_logging()
