@@ -25,7 +25,7 @@ async def publish_summary(summary: BuildSummary) -> None:
             }
             for failure in summary.failures
         ]
-        await acreate_table_artifact(key="build-failures", table=rows, description="Items that were not taken, and why")
+        await acreate_table_artifact(key="build-failures", table=rows, description="What failed, and why")
 
 
 def to_state(summary: BuildSummary) -> State[Any]:

@@ -135,7 +135,7 @@ def _to_call_table(summary: BuildSummary) -> Table:
 
 
 def _to_failure_table(failures: Sequence[Failure]) -> Table:
-    table = Table(title="not taken", title_justify="left")
+    table = Table(title="what failed, and why", title_justify="left")
     for column in ("stage", "item", "reason", "detail"):
         table.add_column(column, overflow="fold")
     for failure in failures[:MOST_FAILURES]:

@@ -60,4 +60,4 @@ class BuildSummary:
         if not self.failures:
             return counts
         reasons = Counter(failure.reason for failure in self.failures)
-        return f"{counts}; not taken: " + ", ".join(f"{n} {reason}" for reason, n in reasons.most_common())
+        return f"{counts}; failed: " + ", ".join(f"{n} {reason}" for reason, n in reasons.most_common())

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prefect import task
 
@@ -15,6 +15,7 @@ from schemas.networks import to_json as network_to_json
 from schemas.questions import DescriptionQuestion, EquivalentNamesQuestion
 from schemas.replies import DescriptionReply, EquivalentNamesReply
 from schemas.settings import BuildSettings
+from tasks.chunking import to_failure
 from tasks.examples import ExampleDraft
 from tasks.options import TASK_OPTIONS
 from tasks.prompting import render, to_json
@@ -22,6 +23,8 @@ from tasks.session import Session, current_session
 
 ATTEMPTS = 4
 """The first attempt and three retries."""
+
+STAGE = "description"
 
 CODE_WRITER = "offline:rules"
 _CONCURRENT = 64
@@ -83,8 +86,9 @@ async def describe(
             lambda _: [],
             max_tokens=3000,
         )
-        if answer.value is None:
-            break  # no text to improve on: the same question would get the same answer
+        if answer.value is None:  # no text to improve on: the same question would get the same answer
+            lost = to_failure(answer, STAGE, *backbone.key, draft.example)
+            break
         previous = answer.value.description.strip()
         report = check(previous, draft.network)
         accepted = await _accept_equivalents(session, backbone, draft, previous, report, settings)
@@ -93,6 +97,10 @@ async def describe(
         if report.is_covered:
             return DescribedExample(draft.example, draft.network, previous, answer.model, attempt, accepted)
         problems = tuple(problem.message for problem in report.problems)
+    else:
+        detail = f"{len(problems)} problems after {ATTEMPTS} attempts, the first: {problems[0].rstrip('.')}"
+        lost = Failure(STAGE, *backbone.key, draft.example, "invalid_reply", detail)
+    session.fail(replace(lost, detail=f"{lost.detail}; written in code instead"))
     return _write_in_code(backbone, draft)
 
 
@@ -128,5 +136,5 @@ def _write_in_code(backbone: Backbone, draft: ExampleDraft) -> DescribedExample 
     report = check(text, draft.network)
     if not report.is_covered:
         detail = f"no text passes the checks: {report.problems[0].message}"
-        return Failure("description", backbone.domain, backbone.backbone, draft.example, "rejected", detail)
+        return Failure(STAGE, *backbone.key, draft.example, "rejected", detail)
     return DescribedExample(draft.example, draft.network, text, CODE_WRITER, ATTEMPTS, ())

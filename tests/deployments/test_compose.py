@@ -1,4 +1,4 @@
-"""docker-compose.yml and the image: what can be claimed of them by reading. ``make compose-check`` has them validated."""
+"""docker-compose.yml and the image: what reading can claim of them. ``make compose-check`` validates the file."""
 
 import re
 import tomllib
@@ -94,7 +94,7 @@ def test_the_image_is_pinned_installs_by_hash_and_does_not_run_as_root() -> None
     assert len(installs) == 2
     assert all("--require-hashes" in install and "--no-deps" in install for install in installs)
     user = max(n for n, step in enumerate(steps) if step.startswith("USER "))
-    assert steps[user] == "USER prism"
+    assert steps[user] == "USER 10001"
     assert all(n < user for n, step in enumerate(steps) if step.startswith("RUN "))
     assert user < next(n for n, step in enumerate(steps) if step.startswith("CMD "))
 
