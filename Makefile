@@ -12,7 +12,7 @@ endif
 DATA   ?= data
 
 .DELETE_ON_ERROR:
-.PHONY: run test test-shared setup lock lint bench clean
+.PHONY: run test test-shared compose-check setup lock lint bench clean
 
 setup: $(READY)
 
@@ -22,7 +22,9 @@ $(READY): requirements.lock requirements-uv.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-uv.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --no-deps --compile-bytecode -r requirements.lock
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -c 'import pyagrum' \
+	  || { echo "pyAgrum cannot be loaded; on a bare Debian it lacks a library: apt-get install libgomp1"; exit 2; }
 	@touch $@
 
 run: $(READY)
@@ -46,6 +48,16 @@ lock: $(READY)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  --all-extras pyproject.toml -o requirements.lock
 	echo uv | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header - -o requirements-uv.lock
+
+COMPOSE ?= $(shell command -v docker-compose || echo docker compose)
+compose-check:
+	POSTGRES_PASSWORD=check $(COMPOSE) config -q
+	@! POSTGRES_PASSWORD= $(COMPOSE) config -q 2>/dev/null || { echo "compose must refuse an empty password"; exit 1; }
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks.structure
+	$(BIN)/python -m benchmarks.tables
+	$(BIN)/python -m benchmarks.calls
 
 clean:
 	rm -rf $(VENV) data .pytest_cache .ruff_cache

@@ -31,8 +31,8 @@ def complete_table(
 
     Example:
         >>> table = complete_table("rain", (), (3,), {(0,): 0.5, (1,): 0.5})
-        >>> table.values.round(4).tolist(), table.raw_sum, table.n_floored
-        ([0.4999, 0.4999, 0.0001], 1.0, 1)
+        >>> table.values.round(6).tolist(), table.raw_sum, table.n_floored
+        ([0.49995, 0.49995, 0.0001], 1.0, 1)
     """
     values = np.full(shape, math.nan)
     for index, probability in cells.items():

@@ -5,9 +5,11 @@ from typing import Any
 
 from prefect import flow
 from prefect.client.schemas.objects import State
+from prefect.states import Failed
 
 from flows.build_stages import elicit_backbones, find_sources, recover_backbones, summarise, write_backbones
 from flows.publishing import publish_summary, to_state
+from schemas.errors import PrismError
 from schemas.settings import BuildSettings
 from storage.layout import new_run_id
 from tasks.session import open_session
@@ -21,11 +23,14 @@ async def build_corpus(settings: BuildSettings = BuildSettings()) -> State[Any]:
     others finish. The run ends Failed where a service broke or nothing could be built.
     """
     started = time.monotonic()
-    async with open_session(settings, new_run_id()) as session:
-        sources = await find_sources(session)
-        backbones = await elicit_backbones(session, sources)
-        recovered = await recover_backbones(session, backbones)
-        written = await write_backbones(session, sources, recovered)
-        summary = summarise(session, sources, written, time.monotonic() - started)
+    try:
+        async with open_session(settings, new_run_id()) as session:
+            sources = await find_sources(session)
+            backbones = await elicit_backbones(session, sources)
+            recovered = await recover_backbones(session, backbones)
+            written = await write_backbones(session, sources, recovered)
+            summary = summarise(session, sources, written, time.monotonic() - started)
+    except PrismError as error:  # one line for a person; a traceback would say nothing more
+        return Failed(message=str(error), data=error)
     await publish_summary(summary)
     return to_state(summary)

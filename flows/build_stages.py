@@ -1,4 +1,8 @@
-"""The stages of a build: which task runs for what, how many at once, and what becomes of failures."""
+"""The stages of a build: which task runs for what, how many at once, and what becomes of failures.
+
+Records are handed to tasks ``as_given``: Prefect does not walk through them, nor draw an arrow between every two tasks
+that were given the same object.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from flows.gathering import run_each
+from flows.gathering import as_given, run_each
 from schemas.articles import Article
 from schemas.backbones import Backbone
 from schemas.calls import Failure, FailureReason
@@ -55,7 +59,7 @@ async def find_sources(session: Session) -> tuple[Source, ...]:
     if source.startswith(IMPORT_PREFIX):
         imported = read_backbones(source.removeprefix(IMPORT_PREFIX))
         return tuple(Source(item.article, item.backbone) for item in imported)
-    return tuple(Source(article) for article in await find_articles(session.settings))
+    return tuple(Source(article) for article in await find_articles(as_given(session.settings)))
 
 
 async def elicit_backbones(session: Session, sources: Sequence[Source]) -> list[Backbone]:
@@ -67,7 +71,7 @@ async def elicit_backbones(session: Session, sources: Sequence[Source]) -> list[
             return source.imported
         draft: BackboneDraft | Failure = BackboneDraft(source.article)
         for elicit_pass in PASSES:
-            draft = await elicit_pass(draft)
+            draft = await elicit_pass(as_given(draft))
             if isinstance(draft, Failure):
                 return draft
         session.fail(*draft.losses)
@@ -84,7 +88,7 @@ async def recover_backbones(session: Session, backbones: Sequence[Backbone]) -> 
     """CPDs and coherence of every backbone."""
 
     async def recover(backbone: Backbone) -> RecoveredBackbone | Failure:
-        return recover_cpds(backbone, session.settings)
+        return recover_cpds(as_given(backbone), as_given(session.settings))
 
     def fail(backbone: Backbone) -> Callable[[FailureReason, str], Failure]:
         return partial(Failure, "cpds", backbone.domain, backbone.backbone, backbone.title)
@@ -104,15 +108,18 @@ async def write_backbones(
 
     async def write(recovered: RecoveredBackbone) -> WrittenBackbone:
         key = recovered.backbone.key
-        drafts = sample_examples(recovered, planned[key], settings)
+        drafts = sample_examples(as_given(recovered), planned[key], as_given(settings))
         examples: list[DescribedExample] = []
         for shard in range(0, len(drafts), SHARD):
+            part = drafts[shard : shard + SHARD]
             outcomes = await describe_examples(
-                recovered.backbone, shard // SHARD, drafts[shard : shard + SHARD], settings
+                as_given(recovered.backbone), shard // SHARD + 1, as_given(part), as_given(settings)
             )
             examples += _keep(session, outcomes)
             count.add(len(outcomes))
-        files = write_tables(articles[key], recovered, examples, splits[key], settings)
+        files = write_tables(
+            as_given(articles[key]), as_given(recovered), as_given(examples), splits[key], as_given(settings)
+        )
         return WrittenBackbone(key, tuple(item.example for item in examples), files)
 
     def fail(recovered: RecoveredBackbone) -> Callable[[FailureReason, str], Failure]:

@@ -1,31 +1,33 @@
 """What a run leaves in the Prefect UI: a summary, a table of failures, and a state that tells the truth."""
 
+from pathlib import Path
 from typing import Any
 
-from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
+from prefect.artifacts import acreate_markdown_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Cancelled, Completed, Failed
 
 from schemas.summaries import BuildSummary, Outcome
 from tasks.markdown import escape, to_table
 
+MOST_FAILURES = 200
+
 
 async def publish_summary(summary: BuildSummary) -> None:
-    """Attach the summary and the failures to the flow run."""
+    """Attach the summary and the failures to the flow run.
+
+    Failures are Markdown too: the UI renders the cells of a table artifact as markup, and titles are data.
+    """
     await acreate_markdown_artifact(key="build-summary", markdown=to_markdown(summary), description=summary.headline)
     if summary.failures:
         rows = [
-            {
-                "stage": failure.stage,
-                "domain": failure.domain,
-                "backbone": failure.backbone,
-                "item": failure.item,
-                "reason": failure.reason,
-                "detail": failure.detail,
-            }
-            for failure in summary.failures
+            (failure.item, failure.reason, failure.detail, failure.stage, f"{failure.domain}/{failure.backbone}")
+            for failure in summary.failures[:MOST_FAILURES]
         ]
-        await acreate_table_artifact(key="build-failures", table=rows, description="What failed, and why")
+        table = to_table(("item", "reason", "detail", "stage", "backbone"), rows)
+        more = len(summary.failures) - len(rows)
+        note = f"\n\nand {more} more in the table failures" if more else ""
+        await acreate_markdown_artifact(key="build-failures", markdown=table + note, description="What failed, and why")
 
 
 def to_state(summary: BuildSummary) -> State[Any]:
@@ -44,7 +46,7 @@ def to_state(summary: BuildSummary) -> State[Any]:
 def to_markdown(summary: BuildSummary) -> str:
     """The summary as Markdown; names in it are escaped."""
     counts = to_table(
-        ("articles", "networks", "examples", "files", "changed", "seconds"),
+        ("articles", "networks", "examples", "files", "changed files", "seconds"),
         [
             (
                 summary.n_articles,
@@ -60,7 +62,7 @@ def to_markdown(summary: BuildSummary) -> str:
         ("stage", "calls", "cached", "failed", "tokens in", "tokens out", "US dollars"),
         [
             (
-                stage.stage,
+                stage.stage.replace("_", " "),
                 stage.n_calls,
                 stage.n_cached,
                 stage.n_failures,
@@ -75,7 +77,7 @@ def to_markdown(summary: BuildSummary) -> str:
         [
             f"# Corpus build: {summary.outcome}",
             escape(summary.headline) + ".",
-            f"Model: {escape(summary.model)}. Tables: {escape(summary.data)}. Run: {summary.run}.",
+            f"Model: {escape(summary.model)}. Tables: {escape(Path(summary.data).resolve())}. Run: {summary.run}.",
             counts,
             "## Model calls",
             stages if summary.stages else "None.",

@@ -1,43 +1,77 @@
 """The settings of a build: the flow's parameters, a form in the Prefect UI, the options of ``prism build``."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 DOMAINS = ("economics", "environment", "geopolitics", "technology", "society")
+"""The domains of ``deployments/domains.yaml`` as it comes."""
+
+
+def number_properties(schema: dict[str, Any]) -> None:
+    """Number the properties, since the Prefect UI sorts a form by ``position`` and a database by whatever it likes."""
+    for position, field in enumerate(schema.get("properties", {}).values()):
+        field["position"] = position
 
 
 class BuildSettings(BaseModel):
     """What to build, from which articles, with which model."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=number_properties)
 
     source: str = Field(
         default="samples",
-        description="Where articles come from: samples, folder:PATH, wikipedia, dump:PATH or backbones:FILE.jsonl",
+        title="Source of articles",
+        description="samples, folder:PATH, wikipedia, dump:PATH, or backbones:FILE.jsonl for networks elicited before",
     )
-    model: str = Field(default="offline", description="Elicitation model, a name from deployments/models.yaml")
-    writer: str = Field(default="", description="Model that writes descriptions; empty for the elicitation model")
-    checker: str = Field(default="", description="Model that accepts equivalent names in descriptions; empty for none")
-    domains: tuple[str, ...] = Field(default=(), description="Domains to build; empty for all")
-    per_domain: Annotated[int, Field(ge=1, le=10_000)] = Field(default=10, description="Articles per domain at most")
-    min_words: Annotated[int, Field(ge=1)] = Field(default=80, description="Shortest article taken, in words")
-    max_words: Annotated[int, Field(ge=1)] = Field(default=800, description="Longest article taken, in words")
-    min_nodes: Annotated[int, Field(ge=2, le=20)] = Field(default=3, description="Variables of the smallest example")
-    max_nodes: Annotated[int, Field(ge=2, le=20)] = Field(default=9, description="Variables of the largest example")
-    min_edges: Annotated[int, Field(ge=1)] = Field(default=2, description="Edges an example has at least")
-    examples: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
-        default=500, description="Examples of the corpus at most"
+    domains: tuple[str, ...] = Field(
+        default=(),
+        title="Domains",
+        description=f"Of {', '.join(DOMAINS)}; empty for all",
     )
-    per_backbone: Annotated[int, Field(ge=1)] = Field(default=200, description="Examples of one backbone at most")
-    seed: int = Field(default=0, description="Seed of the sampling of examples")
-    run: Annotated[int, Field(ge=0)] = Field(default=0, description="Draw number: another one asks the models afresh")
-    reconcile: bool = Field(default=False, description="Fit the joints to the marginals before recovering CPDs")
+    per_domain: Annotated[int, Field(ge=1, le=10_000)] = Field(
+        default=10, title="Articles per domain", description="At most so many"
+    )
+    model: str = Field(
+        default="offline",
+        title="Elicitation model",
+        description="A name from deployments/models.yaml, such as anthropic:claude-sonnet-4-6; offline needs no key",
+    )
+    writer: str = Field(
+        default="", title="Writing model", description="Writes the descriptions; empty for the elicitation model"
+    )
+    checker: str = Field(
+        default="", title="Checking model", description="Accepts equivalent names in descriptions; empty for none"
+    )
     max_usd: Annotated[float, Field(ge=0)] | None = Field(
-        default=None, description="Stop before the calls cost more than this"
+        default=None, title="Ceiling in US dollars", description="Stop before calls cost more; resumable"
     )
-    data: str = Field(default="data", description="Folder of the Parquet tables")
-    cache: str = Field(default="cache", description="Folder of the reply cache")
+    examples: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=500, title="Examples at most", description="Of the whole build, shared out over the backbones"
+    )
+    per_backbone: Annotated[int, Field(ge=1)] = Field(
+        default=200, title="Examples per backbone", description="At most so many"
+    )
+    min_nodes: Annotated[int, Field(ge=2, le=20)] = Field(
+        default=3, title="Smallest example", description="Variables it has at least"
+    )
+    max_nodes: Annotated[int, Field(ge=2, le=20)] = Field(
+        default=9, title="Largest example", description="Variables it has at most"
+    )
+    min_edges: Annotated[int, Field(ge=1)] = Field(
+        default=2, title="Edges of an example", description="It has at least so many"
+    )
+    min_words: Annotated[int, Field(ge=1)] = Field(default=80, title="Shortest article", description="In words")
+    max_words: Annotated[int, Field(ge=1)] = Field(default=800, title="Longest article", description="In words")
+    reconcile: bool = Field(
+        default=False, title="Reconcile tables", description="Fit the joints to the marginals before recovering CPDs"
+    )
+    seed: int = Field(default=0, title="Seed", description="Of the sampling of examples")
+    run: Annotated[int, Field(ge=0)] = Field(
+        default=0, title="Draw", description="Another number asks the models afresh instead of reusing kept replies"
+    )
+    data: str = Field(default="data", title="Data folder", description="Where the Parquet tables are")
+    cache: str = Field(default="cache", title="Cache folder", description="Where replies are kept between runs")
 
     @model_validator(mode="after")
     def _check_ranges(self) -> "BuildSettings":

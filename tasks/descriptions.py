@@ -45,7 +45,7 @@ class DescribedExample:
     accepted: tuple[str, ...]
 
 
-@task(name="describe-examples", task_run_name="descriptions of {backbone.backbone}, shard {shard}", **TASK_OPTIONS)
+@task(name="describe-examples", task_run_name="descriptions of {backbone.backbone} ({shard})", **TASK_OPTIONS)
 async def describe_examples(
     backbone: Backbone,
     shard: int,  # noqa: ARG001 - tells task runs apart in the UI
@@ -69,7 +69,8 @@ async def describe(
     """Ask the writing model until a text passes; after the last attempt, write it in code."""
     asker = session.asker(settings.writer or settings.model)
     network_json = network_to_json(draft.network)
-    previous, problems = "", ()
+    previous = ""
+    problems: tuple[str, ...] = ()
     for attempt in range(1, ATTEMPTS + 1):
         answer = await asker.ask(
             DescriptionQuestion(
@@ -98,7 +99,8 @@ async def describe(
             return DescribedExample(draft.example, draft.network, previous, answer.model, attempt, accepted)
         problems = tuple(problem.message for problem in report.problems)
     else:
-        detail = f"{len(problems)} problems after {ATTEMPTS} attempts, the first: {problems[0].rstrip('.')}"
+        first = next(iter(problems), "").rstrip(".")
+        detail = f"{len(problems)} problems after {ATTEMPTS} attempts, the first: {first}"
         lost = Failure(STAGE, *backbone.key, draft.example, "invalid_reply", detail)
     session.fail(replace(lost, detail=f"{lost.detail}; written in code instead"))
     return _write_in_code(backbone, draft)

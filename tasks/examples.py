@@ -35,7 +35,7 @@ def plan_examples(backbones: Sequence[RecoveredBackbone], settings: BuildSetting
     return {keys[name]: share for name, share in shares.items()}
 
 
-@task(name="sample-examples", task_run_name="{n} examples of {recovered.backbone.backbone}", **TASK_OPTIONS)
+@task(name="sample-examples", task_run_name="{n} subgraphs of {recovered.backbone.backbone}", **TASK_OPTIONS)
 def sample_examples(recovered: RecoveredBackbone, n: int, settings: BuildSettings) -> tuple[ExampleDraft, ...]:
     """A uniform sample of the backbone's connected subgraphs, re-rooted, each with its CPDs, in order of their ids."""
     backbone, tables = recovered.backbone, recovered.backbone.tables

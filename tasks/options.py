@@ -6,7 +6,7 @@ single call rides out a blip (:mod:`providers.retries`); the task's own retry is
 the one that shows in the UI.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypedDict
 
 from prefect.cache_policies import NO_CACHE
@@ -16,10 +16,10 @@ from prefect.tasks import Task
 from schemas.errors import AccessError, ServiceError
 
 
-def is_transient(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
+async def is_transient(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
     """Whether trying again may help: the service broke, but does not refuse us."""
     try:
-        state.result()
+        await state.aresult()
     except AccessError:
         return False
     except ServiceError:
@@ -36,7 +36,7 @@ class TaskOptions(TypedDict):
     persist_result: bool
     retries: int
     retry_delay_seconds: float
-    retry_condition_fn: Callable[[Task[..., Any], TaskRun, State[Any]], bool]
+    retry_condition_fn: Callable[[Task[..., Any], TaskRun, State[Any]], Awaitable[bool]]
 
 
 TASK_OPTIONS: TaskOptions = {
