@@ -17,8 +17,9 @@ def clean_name(text: str) -> str:
         >>> clean_name(" rain\u202efall\n level ")
         'rainfall level'
     """
-    normal = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
-    return "".join(char for char in normal if unicodedata.category(char)[0] != "C").strip()
+    spaced = _SPACE.sub(" ", text)
+    visible = "".join(char for char in spaced if unicodedata.category(char)[0] != "C")
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", visible)).strip()
 
 
 def to_key(name: str) -> str:

@@ -1,0 +1,9 @@
+"""Hypothesis for the whole suite: no time limits, which a busy machine breaks, and in CI the same examples each time."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
