@@ -18,6 +18,7 @@ from bayes.network import Table, Variable
 from providers.asking import Prompt
 
 PROMPTS = Path(__file__).parent / "prompts"
+PASSES = ("variables", "edges", "marginals", "joints", "multi_joints")
 _CLOSING_TAG = re.compile(r"<(?=\s*/\s*(?:article|previous|text)\b)", re.IGNORECASE)
 
 
@@ -40,10 +41,10 @@ def render(stage: str, **values: object) -> Prompt:
 
 
 def hash_prompts() -> str:
-    """sha256 over all prompt files: two corpora with the same hash were asked the same questions."""
+    """sha256 over the prompts of the five passes: backbones with the same hash were asked for in the same words."""
     digest = hashlib.sha256()
-    for path in sorted(PROMPTS.glob("*.md")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for stage in PASSES:
+        digest.update(stage.encode() + b"\0" + (PROMPTS / f"{stage}.md").read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -6,9 +6,7 @@ import jinja2
 import pytest
 
 from bayes.network import Variable
-from tasks.prompting import PROMPTS, describe_variables, hash_prompts, render
-
-ELICITATION = ("variables", "edges", "marginals", "joints", "multi_joints")
+from tasks.prompting import PASSES, PROMPTS, describe_variables, hash_prompts, render
 
 
 def test_a_missing_value_is_an_error_that_names_it() -> None:
@@ -24,7 +22,7 @@ def test_an_article_cannot_close_its_own_fence() -> None:
     assert "{{ 7 * 7 }}" in user
 
 
-@pytest.mark.parametrize("stage", ELICITATION)
+@pytest.mark.parametrize("stage", PASSES)
 def test_every_pass_states_its_schema_gives_an_example_and_fences_the_article(stage: str) -> None:
     text = (PROMPTS / f"{stage}.md").read_text(encoding="utf-8")
     assert "Answer with JSON: {" in text
