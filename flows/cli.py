@@ -20,6 +20,8 @@ app = typer.Typer(
 )
 import_app = typer.Typer(help="Load what was made elsewhere.", no_args_is_help=True)
 app.add_typer(import_app, name="import")
+scm_app = typer.Typer(help="DAG files of linear structural causal models.", no_args_is_help=True)
+app.add_typer(scm_app, name="scm")
 
 _DEFAULTS = BuildSettings()
 
@@ -216,3 +218,23 @@ def show(
         from flows.commands import run_show
 
         run_show(data, name, is_full=full, figure=figure)
+
+
+@scm_app.command("list")
+def list_scm_dags() -> None:
+    """List the DAGs that come with the project."""
+    with reporting_errors():
+        from flows.commands import print_dags
+
+        print_dags()
+
+
+@scm_app.command("check")
+def check_scm_dag(
+    file: Annotated[Path, typer.Argument(help="A DAG file, like those in samples/dags.")],
+) -> None:
+    """Read a DAG file and say what it holds, or in one line what is wrong with it."""
+    with reporting_errors():
+        from flows.commands import check_dag
+
+        check_dag(file)

@@ -110,3 +110,21 @@ def run_show(data: Path, name: str, *, is_full: bool, figure: Path | None) -> No
 
         draw_network(shown.network, figure, title=shown.title)
         Console().print(Text(f"Figure: {figure}"))
+
+
+def print_dags() -> None:
+    """Print a line for every DAG that comes with the project."""
+    from schemas.dags import list_dags, load_dag
+
+    report.print_dags(Console(), [load_dag(path) for path in list_dags()])
+
+
+def check_dag(file: Path) -> None:
+    """Print what a DAG file holds.
+
+    Raises:
+        InputError: something is wrong with it.
+    """
+    from schemas.dags import load_dag
+
+    report.print_dags(Console(), [load_dag(file)])

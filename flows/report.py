@@ -12,6 +12,7 @@ from rich.text import Text
 from bayes.network import Network
 from flows.terminal import render_cpd, render_description, render_network
 from schemas.calls import Failure
+from schemas.dags import DagFile
 from schemas.errors import InputError
 from schemas.settings import BuildSettings
 from schemas.summaries import BuildSummary
@@ -158,6 +159,19 @@ def print_verification(console: Console, verification: VerificationReport) -> No
     for finding in verification.findings:
         console.print(Text(f"{finding.file}: {finding.what}"))
     console.print(Text(f"{counted}: {len(verification.findings)} findings"))
+
+
+def print_dags(console: Console, dags: Sequence[DagFile]) -> None:
+    """A line a DAG: its size, how many bounds are known, whether it has true coefficients, its conditions."""
+    table = Table()
+    for column in ("dag", "domain", "variables", "edges", "bounded", "truth", "conditions"):
+        table.add_column(column, justify="right" if column in {"variables", "edges", "bounded"} else "left")
+    for dag in dags:
+        n_bounded = sum(None not in (item.lower, item.upper) for item in dag.variables.values())
+        sets = ", ".join(name or "yes" for name in dag.truth_sets)
+        cells = (dag.name, dag.domain, len(dag.variables), len(dag.edges), n_bounded, sets or "no")
+        table.add_row(*(Text(str(cell)) for cell in cells), Text(", ".join(dag.conditions) or "-"))
+    console.print(table)
 
 
 def print_estimate(console: Console, settings: BuildSettings, estimate: BuildEstimate) -> None:

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from providers.sources.strict_yaml import read_yaml
 from schemas.errors import InputError
+from schemas.strict_yaml import read_yaml
 
 CATALOGUE = Path(__file__).parents[1] / "deployments" / "models.yaml"
 OWN_CATALOGUE_VARIABLE = "PRISM_MODELS"

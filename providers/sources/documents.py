@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from providers.sources.strict_yaml import read_yaml
+from schemas.strict_yaml import read_yaml
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

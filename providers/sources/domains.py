@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from providers.sources.strict_yaml import read_yaml
 from schemas.errors import InputError
 from schemas.slugs import is_slug
+from schemas.strict_yaml import read_yaml
 
 DOMAINS_FILE = Path(__file__).resolve().parents[2] / "deployments" / "domains.yaml"
 

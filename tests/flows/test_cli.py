@@ -74,3 +74,19 @@ def test_help_loads_neither_prefect_nor_an_sdk() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     assert "LOADED []" in result.stdout
+
+
+def test_the_seven_dags_of_the_project_are_listed() -> None:
+    result = RUNNER.invoke(app, ["scm", "list"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0
+    for name in ("cachexia1", "expenditure", "foodsecurity", "algal2", "lexical", "liquefaction", "stocks"):
+        assert name in result.stdout
+
+
+def test_a_broken_dag_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "my.yaml"
+    file.write_text("name: my\nname: twice\n")
+    result = RUNNER.invoke(app, ["scm", "check", str(file)])
+    assert result.exit_code == 2
+    assert "my.yaml" in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from providers.sources.strict_yaml import read_yaml
+from schemas.strict_yaml import read_yaml
 
 
 def test_scalars_stay_the_text_they_look_like() -> None:
