@@ -1,4 +1,4 @@
-"""Hypothesis for the whole suite: no time limits, which a busy machine breaks, and in CI the same examples each time."""
+"""Hypothesis for the whole suite: no time limits, which a busy machine breaks, and in CI always the same examples."""
 
 import os
 
