@@ -21,6 +21,8 @@ def run_build(settings: BuildSettings, *, is_verbose: bool) -> int:
     console = Console()
     if settings.model.startswith("offline") and not settings.source.startswith("backbones:"):
         console.print(Text(report.OFFLINE_NOTE))
+    if settings.model.startswith("local:"):
+        console.print(Text(report.LOCAL_NOTE))
     from flows.prefect_api import choosing_api
     from flows.progress import showing_progress
 
@@ -63,7 +65,11 @@ def check_settings(settings: BuildSettings) -> None:
             raise InputError(f"model {name}: set its key in the environment variable {entry.key_env}")
         budget.require_price(entry)
     pick_domains(load_domains(), settings.domains)
-    if not settings.source.startswith("backbones:"):
+    if settings.source.startswith("backbones:"):
+        from tasks.articles import read_backbones
+
+        read_backbones.fn(settings.source.removeprefix("backbones:"))
+    else:
         open_source(settings.source)
     for option, folder in (("--data", settings.data), ("--cache", settings.cache)):
         _check_folder(option, Path(folder))

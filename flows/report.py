@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
 from rich.panel import Panel
@@ -20,8 +21,13 @@ from storage.layout import list_backbones
 from storage.networks import read_backbone
 from storage.records import find_example
 from storage.verification import VerificationReport
-from tasks.estimation import BuildEstimate
 
+if TYPE_CHECKING:  # it brings Prefect along, which `prism show` and `prism verify` need not wait for
+    from tasks.estimation import BuildEstimate
+
+LOCAL_NOTE = (
+    "The local model has 135 million parameters: it proves the whole path of a hosted model and writes nonsense."
+)
 OFFLINE_NOTE = (
     "The offline model is no language model: sample articles replay replies recorded for this project, any other "
     "text is read by rules in code. It shows how the pipeline works; for a corpus worth using choose one with --model."
@@ -174,7 +180,7 @@ def print_dags(console: Console, dags: Sequence[DagFile]) -> None:
     console.print(table)
 
 
-def print_estimate(console: Console, settings: BuildSettings, estimate: BuildEstimate) -> None:
+def print_estimate(console: Console, settings: BuildSettings, estimate: "BuildEstimate") -> None:
     """A table of calls, tokens and cost by stage."""
     title = f"expected for {estimate.n_articles} articles and {estimate.n_examples} examples"
     table = Table(title=title, title_justify="left", show_footer=True)

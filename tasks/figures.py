@@ -176,7 +176,10 @@ def _paint(layout: Layout, cards: Mapping[str, _Card], title: str, path: Path, k
     # Agg has a limit; what is larger than any network of an article gets coarser.
     dpi = min(_DPI, _MAX_PIXELS * 72 / max(width, height))
     metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
-    figure.savefig(path, format=kind, dpi=dpi, metadata=metadata)
+    try:
+        figure.savefig(path, format=kind, dpi=dpi, metadata=metadata)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); choose another place") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,8 @@ class Speaker:
             is_short = parent in self._recent and self._chooser.is_lucky(0.75)
             settings.append(self._words.setting(parent, states, is_short=is_short))
             self._recent.add(parent)
-        return to_list(settings)
+        # A parent at its baseline is part of the cell, too: leaving it out would state another probability.
+        return to_list(settings) + (self._chooser.draw(lexicon.REST_NONE) if 0 < len(telling) < len(config) else "")
 
     def _tell_config(self, config: Config, *, is_trailing: bool = False) -> str:
         """The configuration as the lead of a sentence, or as its tail."""
@@ -213,15 +214,13 @@ class Speaker:
         telling = [pair for pair in config if pair[1] != (BASELINE_STATE,)]
         if not telling and len(config) > 1:
             return draw(lexicon.LEADS_ALL_NONE)
-        if len(telling) < 3 and self._chooser.is_lucky(0.5):
+        if len(telling) < 3 and len(telling) in (0, len(config)) and self._chooser.is_lucky(0.5):
             deck = lexicon.TRAILS_CLAUSE if is_trailing else lexicon.LEADS_CLAUSE
             told = " and ".join(self._words.when(*pair) for pair in telling or config)
             self._recent.update(parent for parent, _ in telling)
         else:
             deck = lexicon.TRAILS_NOUN if is_trailing else lexicon.LEADS_NOUN
             told = self._settings(config)
-            if telling and len(telling) < len(config):
-                told += draw(lexicon.REST_NONE)
         return fill(draw(deck), c=told)
 
     # ---- Probabilities ----
