@@ -26,19 +26,15 @@ def to_pyagrum(network: Network) -> Any:
     for i, variable in enumerate(network.variables):
         net.add(gum.RangeVariable(f"v{i}", "", 0, variable.cardinality - 1))
     for cpd in network.cpds:
-        for parent in cpd.parents:
+        child = index[cpd.variable]
+        # A CPT has the child first and then its parents as their arcs came, and is filled with the first changing
+        # fastest: in reverse, the parents' arcs give C order over the parents with the child's states innermost.
+        for parent in reversed(cpd.parents):
             try:
-                net.addArc(f"v{index[parent]}", f"v{index[cpd.variable]}")
+                net.addArc(index[parent], child)
             except gum.InvalidDirectedCycle as error:
                 raise ValueError(f"the edge {parent!r} -> {cpd.variable!r} closes a cycle") from error
-    for cpd in network.cpds:
-        node = f"v{index[cpd.variable]}"
-        axes = {f"v{index[parent]}": axis for axis, parent in enumerate(cpd.parents)}
-        shape = [network.by_name[parent].cardinality for parent in cpd.parents]
-        values = cpd.matrix.T.reshape(*shape, -1)
-        # The axes of pyAgrum's arrays are its names in reverse, so the child, first of the names, comes last.
-        order = [axes[name] for name in reversed(net.cpt(node).names) if name != node]
-        net.cpt(node)[:] = np.ascontiguousarray(values.transpose(*order, len(order)))
+        net.cpt(child).fillWith(cpd.matrix.T.ravel().tolist())
     return net
 
 
@@ -61,6 +57,6 @@ def to_marginals(network: Network) -> dict[str, FloatArray]:
     inference = gum.LazyPropagation(to_pyagrum(network))
     inference.makeInference()
     return {
-        variable.name: np.asarray(inference.posterior(f"v{i}").toarray(), dtype=np.float64).round(DECIMALS)
+        variable.name: np.asarray(inference.posterior(i).toarray(), dtype=np.float64).reshape(-1).round(DECIMALS)
         for i, variable in enumerate(network.variables)
     }

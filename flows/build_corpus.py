@@ -24,7 +24,7 @@ async def build_corpus(settings: BuildSettings = BuildSettings()) -> State[Any]:
     """
     started = time.monotonic()
     try:
-        async with open_session(settings, new_run_id()) as session:
+        async with open_session(settings, new_run_id(), draw=settings.run) as session:
             sources = await find_sources(session)
             backbones = await elicit_backbones(session, sources)
             recovered = await recover_backbones(session, backbones)
@@ -32,5 +32,5 @@ async def build_corpus(settings: BuildSettings = BuildSettings()) -> State[Any]:
             summary = summarise(session, sources, written, time.monotonic() - started)
     except PrismError as error:  # one line for a person; a traceback would say nothing more
         return Failed(message=str(error), data=error)
-    await publish_summary(summary)
+    await publish_summary(summary, "build")
     return to_state(summary)

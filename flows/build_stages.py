@@ -16,6 +16,7 @@ from schemas.backbones import Backbone
 from schemas.calls import Failure, FailureReason
 from schemas.drafts import BackboneDraft
 from schemas.rows import BackboneKey, Written
+from schemas.settings import BuildSettings
 from schemas.summaries import BuildSummary
 from storage.records import read_splits
 from storage.splits import assign_splits
@@ -53,7 +54,7 @@ class WrittenBackbone:
     files: tuple[Written, ...]
 
 
-async def find_sources(session: Session) -> tuple[Source, ...]:
+async def find_sources(session: Session[BuildSettings]) -> tuple[Source, ...]:
     """The articles of the source, or the backbones of a file with theirs."""
     source = session.settings.source
     if source.startswith(IMPORT_PREFIX):
@@ -62,7 +63,7 @@ async def find_sources(session: Session) -> tuple[Source, ...]:
     return tuple(Source(article) for article in await find_articles(as_given(session.settings)))
 
 
-async def elicit_backbones(session: Session, sources: Sequence[Source]) -> list[Backbone]:
+async def elicit_backbones(session: Session[BuildSettings], sources: Sequence[Source]) -> list[Backbone]:
     """The five passes over every article."""
     count = _Counter(session, "elicitation", len(sources))
 
@@ -84,7 +85,7 @@ async def elicit_backbones(session: Session, sources: Sequence[Source]) -> list[
     return _keep(session, await run_each(sources, count.after(elicit), fail, at_once=ARTICLES_AT_ONCE))
 
 
-async def recover_backbones(session: Session, backbones: Sequence[Backbone]) -> list[RecoveredBackbone]:
+async def recover_backbones(session: Session[BuildSettings], backbones: Sequence[Backbone]) -> list[RecoveredBackbone]:
     """CPDs and coherence of every backbone."""
 
     async def recover(backbone: Backbone) -> RecoveredBackbone | Failure:
@@ -97,7 +98,7 @@ async def recover_backbones(session: Session, backbones: Sequence[Backbone]) -> 
 
 
 async def write_backbones(
-    session: Session, sources: Sequence[Source], backbones: Sequence[RecoveredBackbone]
+    session: Session[BuildSettings], sources: Sequence[Source], backbones: Sequence[RecoveredBackbone]
 ) -> list[WrittenBackbone]:
     """Examples sampled, described and stored, backbone by backbone, so that memory holds a few at a time."""
     settings = session.settings
@@ -130,7 +131,7 @@ async def write_backbones(
 
 
 def summarise(
-    session: Session, sources: Sequence[Source], written: Sequence[WrittenBackbone], seconds: float
+    session: Session[BuildSettings], sources: Sequence[Source], written: Sequence[WrittenBackbone], seconds: float
 ) -> BuildSummary:
     """What the run did."""
     files = [file for item in written for file in item.files]
@@ -154,7 +155,7 @@ def summarise(
 class _Counter:
     """Reports progress as items are done."""
 
-    def __init__(self, session: Session, stage: str, total: int) -> None:
+    def __init__(self, session: Session[BuildSettings], stage: str, total: int) -> None:
         self._session, self._stage, self._total, self._done = session, stage, total, 0
         session.report(stage, 0, total)
 
@@ -172,7 +173,7 @@ class _Counter:
         return counted
 
 
-def _keep(session: Session, outcomes: Sequence[T | Failure]) -> list[T]:
+def _keep(session: Session[BuildSettings], outcomes: Sequence[T | Failure]) -> list[T]:
     """The results; failures are noted."""
     session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
     return [outcome for outcome in outcomes if not isinstance(outcome, Failure)]

@@ -1,14 +1,12 @@
 """The command line, ``prism``. Each command imports what it needs, so that ``prism --help`` answers at once."""
 
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from schemas.errors import AccessError, BudgetReached, InputError, ServiceError
+from flows.options import CacheOption, DataOption, MaxUsdOption, VerboseOption, reporting_errors, to_settings
+from flows.scm_cli import scm_app
 from schemas.settings import BuildSettings
 
 app = typer.Typer(
@@ -20,13 +18,10 @@ app = typer.Typer(
 )
 import_app = typer.Typer(help="Load what was made elsewhere.", no_args_is_help=True)
 app.add_typer(import_app, name="import")
-scm_app = typer.Typer(help="DAG files of linear structural causal models.", no_args_is_help=True)
 app.add_typer(scm_app, name="scm")
 
 _DEFAULTS = BuildSettings()
 
-DataOption = Annotated[Path, typer.Option("--data", help="Folder of the Parquet tables.")]
-CacheOption = Annotated[Path, typer.Option("--cache", help="Folder of the reply cache.", envvar="PRISM_CACHE")]
 ModelOption = Annotated[
     str, typer.Option("--model", help="Elicitation model, a name from deployments/models.yaml or your PRISM_MODELS.")
 ]
@@ -45,47 +40,6 @@ SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the sampling of
 ReconcileOption = Annotated[
     bool, typer.Option("--reconcile", help="Fit the joints to the marginals before recovering CPDs.")
 ]
-MaxUsdOption = Annotated[
-    float | None,
-    typer.Option("--max-usd", help="Stop before calls cost more than this; resumable.", show_default="no ceiling"),
-]
-VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show Prefect's log.")]
-
-
-@contextmanager
-def reporting_errors() -> Generator[None]:
-    """Turn the project's exceptions into one line on standard error and an exit code."""
-    try:
-        yield
-    except InputError as error:
-        _stop(str(error), 2)
-    except (AccessError, ServiceError) as error:
-        _stop(str(error), 1)
-    except BudgetReached as error:
-        _stop(str(error), 3)
-    except KeyboardInterrupt:
-        _stop("interrupted; run the same command again to resume", 130)
-
-
-def _stop(message: str, code: int) -> None:
-    print("prism: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201 - the one line of an error
-    raise typer.Exit(code)
-
-
-def to_settings(**values: Any) -> BuildSettings:
-    """Settings from options.
-
-    Raises:
-        InputError: an option is out of bounds; the text names it.
-    """
-    from pydantic import ValidationError
-
-    try:
-        return BuildSettings(**values)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        option = f"--{str(first['loc'][0]).replace('_', '-')}: " if first["loc"] else ""
-        raise InputError(option + first["msg"].removeprefix("Value error, ")) from error
 
 
 @app.command()
@@ -126,6 +80,7 @@ def build(
     """
     with reporting_errors():
         settings = to_settings(
+            BuildSettings,
             source=source,
             model=model,
             writer=writer,
@@ -178,6 +133,7 @@ def import_backbones(
         from flows.commands import run_build
 
         settings = to_settings(
+            BuildSettings,
             source=f"backbones:{file}",
             writer=writer,
             checker=checker,
@@ -218,23 +174,3 @@ def show(
         from flows.commands import run_show
 
         run_show(data, name, is_full=full, figure=figure)
-
-
-@scm_app.command("list")
-def list_scm_dags() -> None:
-    """List the DAGs that come with the project."""
-    with reporting_errors():
-        from flows.commands import print_dags
-
-        print_dags()
-
-
-@scm_app.command("check")
-def check_scm_dag(
-    file: Annotated[Path, typer.Argument(help="A DAG file, like those in samples/dags.")],
-) -> None:
-    """Read a DAG file and say what it holds, or in one line what is wrong with it."""
-    with reporting_errors():
-        from flows.commands import check_dag
-
-        check_dag(file)

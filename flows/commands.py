@@ -1,16 +1,19 @@
 """What the commands do once their options are read."""
 
 import asyncio
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.text import Text
 
 from flows import report
 from schemas.errors import InputError
-from schemas.settings import BuildSettings
-from schemas.summaries import BuildSummary, Outcome
+from schemas.settings import BuildSettings, RunSettings
+from schemas.summaries import BuildSummary, Outcome, RunSummary
+
+SummaryT = TypeVar("SummaryT", bound=RunSummary)
 
 EXIT_CODES = {Outcome.COMPLETE: 0, Outcome.INCOMPLETE: 1, Outcome.EMPTY: 1, Outcome.OVER_BUDGET: 3}
 
@@ -23,28 +26,50 @@ def run_build(settings: BuildSettings, *, is_verbose: bool) -> int:
         console.print(Text(report.OFFLINE_NOTE))
     if settings.model.startswith("local:"):
         console.print(Text(report.LOCAL_NOTE))
-    from flows.prefect_api import choosing_api
-    from flows.progress import showing_progress
 
-    with choosing_api(Path(settings.cache), is_verbose=is_verbose) as where:
-        console.print(Text(where))
-        with showing_progress(console):
-            summary = asyncio.run(_build(settings))
-    report.print_summary(console, summary)
+    def load() -> Any:
+        from flows.build_corpus import build_corpus
+
+        return build_corpus
+
+    summary = run_flow(console, load, settings, BuildSummary, is_verbose=is_verbose)
+    report.print_build(console, summary)
     return EXIT_CODES[summary.outcome]
 
 
-async def _build(settings: BuildSettings) -> BuildSummary:
-    from flows.build_corpus import build_corpus
+def run_flow(
+    console: Console, load: Callable[[], Any], settings: RunSettings, kind: type[SummaryT], *, is_verbose: bool
+) -> SummaryT:
+    """Run a flow, show its progress, and give back its summary.
 
-    # Prefect's types know no flow that returns a state itself.
-    state = await cast("Any", build_corpus)(settings, return_state=True)
-    result = await state.aresult(raise_on_failure=False)
-    if isinstance(result, BuildSummary):
-        return result
-    if isinstance(result, BaseException):
-        raise result
-    raise RuntimeError(f"the flow ended {state.name} without a summary: {state.message}")
+    Args:
+        console: where to show it.
+        load: imports the flow, which takes as long as the start of a server and is done meanwhile.
+        settings: the flow's parameter.
+        kind: the class of its summary.
+        is_verbose: whether Prefect's log is shown too.
+
+    Raises:
+        PrismError: the flow ended with one.
+    """
+    from flows.prefect_api import choosing_api
+    from flows.progress import showing_progress
+
+    async def start(flow: Any) -> SummaryT:
+        state = await flow(settings, return_state=True)
+        result = await state.aresult(raise_on_failure=False)
+        if isinstance(result, kind):
+            return result
+        if isinstance(result, BaseException):
+            raise result
+        raise RuntimeError(f"the flow ended {state.name} without a summary: {state.message}")
+
+    with choosing_api(Path(settings.cache), is_verbose=is_verbose) as api:
+        console.print(Text(api.where))
+        flow = load()
+        api.wait()
+        with showing_progress(console):
+            return asyncio.run(start(flow))
 
 
 def check_settings(settings: BuildSettings) -> None:
@@ -53,17 +78,10 @@ def check_settings(settings: BuildSettings) -> None:
     Raises:
         InputError: with the name of the setting and what to do.
     """
-    from providers.budget import Budget
-    from providers.catalogue import find_model
     from providers.sources.domains import load_domains, pick_domains
     from providers.sources.source import open_source
 
-    budget = Budget(settings.max_usd)
-    for name in filter(None, (settings.model, settings.writer, settings.checker)):
-        entry = find_model(name)
-        if entry.is_hosted and not entry.is_key_set:
-            raise InputError(f"model {name}: set its key in the environment variable {entry.key_env}")
-        budget.require_price(entry)
+    check_models(filter(None, (settings.model, settings.writer, settings.checker)), settings.max_usd)
     pick_domains(load_domains(), settings.domains)
     if settings.source.startswith("backbones:"):
         from tasks.articles import read_backbones
@@ -71,6 +89,32 @@ def check_settings(settings: BuildSettings) -> None:
         read_backbones.fn(settings.source.removeprefix("backbones:"))
     else:
         open_source(settings.source)
+    check_folders(settings)
+
+
+def check_models(names: Iterable[str], max_usd: float | None) -> None:
+    """Refuse models that are unknown, whose key is not set, or whose price is unknown where there is a ceiling.
+
+    Raises:
+        InputError: with the name of the model and what to do.
+    """
+    from providers.budget import Budget
+    from providers.catalogue import find_model
+
+    budget = Budget(max_usd)
+    for name in names:
+        entry = find_model(name)
+        if entry.is_hosted and not entry.is_key_set:
+            raise InputError(f"model {name}: set its key in the environment variable {entry.key_env}")
+        budget.require_price(entry)
+
+
+def check_folders(settings: RunSettings) -> None:
+    """Refuse folders that cannot be written.
+
+    Raises:
+        InputError: with the option and the reason.
+    """
     for option, folder in (("--data", settings.data), ("--cache", settings.cache)):
         _check_folder(option, Path(folder))
 
@@ -116,21 +160,3 @@ def run_show(data: Path, name: str, *, is_full: bool, figure: Path | None) -> No
 
         draw_network(shown.network, figure, title=shown.title)
         Console().print(Text(f"Figure: {figure}"))
-
-
-def print_dags() -> None:
-    """Print a line for every DAG that comes with the project."""
-    from schemas.dags import list_dags, load_dag
-
-    report.print_dags(Console(), [load_dag(path) for path in list_dags()])
-
-
-def check_dag(file: Path) -> None:
-    """Print what a DAG file holds.
-
-    Raises:
-        InputError: something is wrong with it.
-    """
-    from schemas.dags import load_dag
-
-    report.print_dags(Console(), [load_dag(file)])

@@ -1,8 +1,9 @@
 """Where a run started from the command line reports to: a Prefect server if one answers, else none that stays."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,28 @@ import httpx
 from prefect.logging.configuration import setup_logging
 from prefect.settings import (
     PREFECT_API_URL,
+    PREFECT_LOGGING_TO_API_ENABLED,
     PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW,
-    PREFECT_SERVER_ALLOW_EPHEMERAL_MODE,
-    PREFECT_SERVER_ANALYTICS_ENABLED,
-    PREFECT_SERVER_DATABASE_CONNECTION_URL,
-    PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS,
+    get_current_settings,
     temporary_settings,
 )
 
+from flows.temporary_server import serving
+
+STARTUP_SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenApi:
+    """Where a run reports to: one line about it, and what to call before the run begins."""
+
+    where: str
+    wait: Callable[[], None]
+
 
 @contextmanager
-def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[str]:
-    """Settings for a run from the command line; yields one line that says where the run can be watched.
+def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[ChosenApi]:
+    """Settings for a run from the command line.
 
     Args:
         scratch: folder for the database of the temporary server that serves a run where no other answers.
@@ -33,17 +44,20 @@ def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[str]:
         quieten_console()
     if url and is_reachable(url):
         with temporary_settings(settings):
-            yield f"Prefect server at {url}: this run shows in its UI."
+            yield ChosenApi(f"Prefect server at {url}: this run shows in its UI.", lambda: None)
         return
-    settings |= {
-        PREFECT_SERVER_ALLOW_EPHEMERAL_MODE: True,
-        PREFECT_SERVER_ANALYTICS_ENABLED: False,
-        PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS: 120,
-        PREFECT_SERVER_DATABASE_CONNECTION_URL: f"sqlite+aiosqlite:///{(scratch / 'prefect.db').resolve()}",
+    environment = get_current_settings().to_environment_variables(exclude_unset=True) | {
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{(scratch / 'prefect.db').resolve()}",
     }
-    with temporary_settings(settings, restore_defaults={PREFECT_API_URL}):
+    # Nobody will read there what the run logs.
+    settings[PREFECT_LOGGING_TO_API_ENABLED] = False
+    with serving(environment) as server, temporary_settings({**settings, PREFECT_API_URL: server.api_url}):
         where = f"at {url}" if url else "set"
-        yield f"No Prefect server {where}: running without one (start it with `prefect server start` to watch runs)."
+        yield ChosenApi(
+            f"No Prefect server {where}: starting one for this run (`prefect server start` keeps one, with its UI).",
+            lambda: server.wait(STARTUP_SECONDS),
+        )
 
 
 def is_reachable(url: str) -> bool:

@@ -7,18 +7,18 @@ from prefect.artifacts import acreate_markdown_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Cancelled, Completed, Failed
 
-from schemas.summaries import BuildSummary, Outcome
+from schemas.summaries import Outcome, RunSummary
 from tasks.markdown import escape, to_table
 
 MOST_FAILURES = 200
 
 
-async def publish_summary(summary: BuildSummary) -> None:
-    """Attach the summary and the failures to the flow run.
+async def publish_summary(summary: RunSummary, key: str) -> None:
+    """Attach the summary and the failures to the flow run, as the artifacts ``<key>-summary`` and ``<key>-failures``.
 
     Failures are Markdown too: the UI renders the cells of a table artifact as markup, and titles are data.
     """
-    await acreate_markdown_artifact(key="build-summary", markdown=to_markdown(summary), description=summary.headline)
+    await acreate_markdown_artifact(key=f"{key}-summary", markdown=to_markdown(summary), description=summary.headline)
     if summary.failures:
         rows = [
             (failure.item, failure.reason, failure.detail, failure.stage, f"{failure.domain}/{failure.backbone}")
@@ -27,10 +27,17 @@ async def publish_summary(summary: BuildSummary) -> None:
         table = to_table(("item", "reason", "detail", "stage", "backbone"), rows)
         more = len(summary.failures) - len(rows)
         note = f"\n\nand {more} more in the table failures" if more else ""
-        await acreate_markdown_artifact(key="build-failures", markdown=table + note, description="What failed, and why")
+        await acreate_markdown_artifact(
+            key=f"{key}-failures", markdown=table + note, description="What failed, and why"
+        )
 
 
-def to_state(summary: BuildSummary) -> State[Any]:
+async def publish_markdown(markdown: str, key: str, description: str) -> None:
+    """Attach a result in Markdown to the flow run."""
+    await acreate_markdown_artifact(key=key, markdown=markdown, description=description)
+
+
+def to_state(summary: RunSummary) -> State[Any]:
     """The terminal state of the run: Failed where a service broke or nothing was built."""
     match summary.outcome:
         case Outcome.COMPLETE:
@@ -40,24 +47,18 @@ def to_state(summary: BuildSummary) -> State[Any]:
         case Outcome.INCOMPLETE:
             return Failed(message=f"incomplete: {summary.headline}; run again to resume", data=summary)
         case Outcome.EMPTY:
-            return Failed(message=f"no network was built: {summary.headline}", data=summary)
+            return Failed(message=f"nothing came of it: {summary.headline}", data=summary)
 
 
-def to_markdown(summary: BuildSummary) -> str:
+def to_markdown(summary: RunSummary) -> str:
     """The summary as Markdown; names in it are escaped."""
-    counts = to_table(
-        ("articles", "networks", "examples", "files", "changed files", "seconds"),
-        [
-            (
-                summary.n_articles,
-                summary.n_networks,
-                summary.n_examples,
-                summary.n_files,
-                summary.n_changed_files,
-                f"{summary.seconds:.1f}",
-            )
-        ],
+    shared = (
+        ("files", f"{summary.n_files}"),
+        ("changed files", f"{summary.n_changed_files}"),
+        ("seconds", f"{summary.seconds:.1f}"),
     )
+    names, figures = zip(*summary.counts, *shared, strict=True)
+    counts = to_table(names, [figures])
     stages = to_table(
         ("stage", "calls", "cached", "failed", "tokens in", "tokens out", "US dollars"),
         [
@@ -75,9 +76,9 @@ def to_markdown(summary: BuildSummary) -> str:
     )
     return "\n\n".join(
         [
-            f"# Corpus build: {summary.outcome}",
+            f"# {summary.title.capitalize()}: {summary.outcome}",
             escape(summary.headline) + ".",
-            f"Model: {escape(summary.model)}. Tables: {escape(Path(summary.data).resolve())}. Run: {summary.run}.",
+            f"Tables: {escape(Path(summary.data).resolve())}. Run: {summary.run}.",
             counts,
             "## Model calls",
             stages if summary.stages else "None.",

@@ -16,7 +16,7 @@ from schemas.calls import Failure
 from schemas.dags import DagFile
 from schemas.errors import InputError
 from schemas.settings import BuildSettings
-from schemas.summaries import BuildSummary
+from schemas.summaries import BuildSummary, RunSummary
 from storage.layout import list_backbones
 from storage.networks import read_backbone
 from storage.records import find_example
@@ -35,25 +35,28 @@ OFFLINE_NOTE = (
 MOST_FAILURES = 12
 
 
-def print_summary(console: Console, summary: BuildSummary) -> None:
-    """The counts, the calls, what failed and why, one example, and where the tables are."""
+def print_summary(console: Console, summary: RunSummary) -> None:
+    """The counts, the calls, and what failed and why."""
     console.print()
     counts = _to_grid(
         [
-            ("articles", f"{summary.n_articles}"),
-            ("networks", f"{summary.n_networks}"),
-            ("examples", f"{summary.n_examples}"),
+            *summary.counts,
             ("files", f"{summary.n_files}, {summary.n_changed_files} of them changed"),
             ("seconds", f"{summary.seconds:.1f}"),
         ]
     )
-    console.print(Panel(counts, title=Text(f"corpus {summary.outcome}"), expand=False))
+    console.print(Panel(counts, title=Text(f"{summary.title} {summary.outcome}"), expand=False))
     if summary.stages:
         console.print(_to_call_table(summary))
     if summary.failures:
         console.print(_to_failure_table(summary.failures))
         if len(summary.failures) > MOST_FAILURES:
             console.print(Text(f"and {len(summary.failures) - MOST_FAILURES} more in the table failures"))
+
+
+def print_build(console: Console, summary: BuildSummary) -> None:
+    """The summary of a build, one example, and where the tables are."""
+    print_summary(console, summary)
     if summary.first_example:
         _print_example(console, Path(summary.data), summary.first_example)
     console.print(Text(f"Tables: {Path(summary.data)}/<table>/domain=…/backbone=…/part.parquet"))
@@ -123,7 +126,7 @@ def _to_grid(rows: Sequence[tuple[str, str]]) -> Table:
     return grid
 
 
-def _to_call_table(summary: BuildSummary) -> Table:
+def _to_call_table(summary: RunSummary) -> Table:
     table = Table(title="model calls", title_justify="left")
     for column in ("stage", "calls", "cached", "failed", "tokens in", "tokens out", "US dollars"):
         table.add_column(column, justify="left" if column == "stage" else "right")

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from providers.budget import Budget
 from providers.catalogue import ModelEntry, find_model
 from schemas.calls import CallLedger, FailureReason, ReplyStore
-from schemas.questions import QUESTION_SETTING, Question
+from schemas.questions import DRAW_SETTING, QUESTION_SETTING, Question
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -129,6 +129,7 @@ class Asker:
         *,
         max_tokens: int,
         retries: int = 3,
+        draw: int | None = None,
     ) -> Answer[T]:
         """Ask until a reply fits its schema and passes the check.
 
@@ -139,6 +140,7 @@ class Asker:
             check: Names what is wrong with a reply, one line each, for the model to put right; nothing if it is usable.
             max_tokens: The cap on the reply. A reply that hits it is asked for once more with twice the cap.
             retries: How often an unusable reply is sent back.
+            draw: The run index of this question, in place of the asker's own; another one asks afresh.
 
         Returns:
             The reply, or the reason ``invalid_reply``, ``truncated`` (ask for less at a time) or ``refused``.
@@ -163,7 +165,7 @@ class Asker:
         while unusable <= retries:
             attempts += 1
             try:
-                response = await self._request(question, messages, shape.parameters, cap)
+                response = await self._request(question, messages, shape.parameters, cap, draw)
             except TruncatedReply as error:
                 larger = min(2 * cap, self.entry.max_output_tokens)
                 if is_raised or larger == cap:
@@ -173,7 +175,7 @@ class Asker:
             except UnexpectedModelBehavior as error:
                 # A small step went wrong: the same step would go wrong again.
                 return Answer(None, model, attempts, "invalid_reply", to_lines([error.message])[0])
-            if self.entry.provider == "offline":
+            if self.entry.is_code:
                 model = response.model_name or model
             if response.finish_reason == "content_filter":
                 return Answer(None, model, attempts, "refused", "the model declined to answer")
@@ -190,13 +192,20 @@ class Asker:
         return Answer(None, model, attempts, "invalid_reply", "; ".join(problems)[:_DETAIL_CHARACTERS])
 
     async def _request(
-        self, question: Question, messages: list[ModelMessage], parameters: ModelRequestParameters, max_tokens: int
+        self,
+        question: Question,
+        messages: list[ModelMessage],
+        parameters: ModelRequestParameters,
+        max_tokens: int,
+        draw: int | None,
     ) -> ModelResponse:
         from pydantic_ai.direct import model_request
 
         from providers.models import to_model_settings
 
         settings = {**to_model_settings(self.entry, max_tokens), QUESTION_SETTING: question}
+        if draw is not None:
+            settings[DRAW_SETTING] = draw
         return await model_request(
             self._model,
             messages,

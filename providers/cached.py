@@ -24,7 +24,7 @@ from providers.request_keys import RequestKey, from_text, to_key, to_text
 from providers.retries import RetryPolicy, send_patiently, to_error
 from schemas.calls import Call
 from schemas.errors import AccessError, ServiceError
-from schemas.questions import QUESTION_SETTING, Question
+from schemas.questions import DRAW_SETTING, QUESTION_SETTING, Question
 
 if TYPE_CHECKING:
     from providers.budget import Budget
@@ -97,13 +97,16 @@ class CachedModel(WrapperModel):
         started = time.monotonic()
         settings = dict(cast("Mapping[str, Any]", model_settings or {}))
         question = settings.pop(QUESTION_SETTING, None)
+        draw = int(settings.pop(DRAW_SETTING, self._run))
+        if self._entry.is_code:
+            draw = 0  # code answers a question the same each time
         # What is read is part of the key: the prompt, or in its place the question.
-        sent = settings if self._entry.provider != "offline" else {**settings, QUESTION_SETTING: question}
+        sent = {**settings, QUESTION_SETTING: question} if self._entry.is_code else settings
 
         async def send() -> ModelResponse:
             return await self.wrapped.request(messages, cast("ModelSettings", sent), model_request_parameters)
 
-        key = to_key(self._entry, messages, sent, model_request_parameters, self._run)
+        key = to_key(self._entry, messages, sent, model_request_parameters, draw)
         max_tokens = int(settings.get("max_tokens", self._entry.max_output_tokens))
         effort = _Effort()
         try:
@@ -180,13 +183,12 @@ class CachedModel(WrapperModel):
     def _record(self, question: object, response: ModelResponse | None, effort: _Effort, error: str = "") -> None:
         asked = question if isinstance(question, Question) else None
         finish = (response.finish_reason if response else None) or ""
-        is_offline = self._entry.provider == "offline"
         self._ledger.record(
             Call(
                 stage=asked.stage if asked else "",
                 domain=asked.domain if asked else "",
                 backbone=asked.backbone if asked else "",
-                model=(response.model_name if response and is_offline else None) or self._entry.id,
+                model=(response.model_name if response and self._entry.is_code else None) or self._entry.id,
                 tokens_in=response.usage.input_tokens if response else 0,
                 tokens_out=response.usage.output_tokens if response else 0,
                 cached=effort.attempts == 0,

@@ -21,7 +21,7 @@ from schemas.strict_yaml import read_yaml
 CATALOGUE = Path(__file__).parents[1] / "deployments" / "models.yaml"
 OWN_CATALOGUE_VARIABLE = "PRISM_MODELS"
 
-ProviderKind = Literal["anthropic", "openai", "groq", "openai-compatible", "local", "offline"]
+ProviderKind = Literal["anthropic", "openai", "groq", "openai-compatible", "local", "offline", "baseline"]
 SchemaMode = Literal["native", "tool", "prompted", "grammar"]
 Style = Literal["whole", "stepwise"]
 
@@ -80,7 +80,12 @@ class ModelEntry(BaseModel):
     @property
     def is_hosted(self) -> bool:
         """Whether the model is reached over HTTP at ``base_url``."""
-        return self.provider not in {"local", "offline"}
+        return self.provider not in {"local", "offline", "baseline"}
+
+    @property
+    def is_code(self) -> bool:
+        """Whether the model is code in this project, which reads the typed question instead of a prompt."""
+        return self.provider in {"offline", "baseline"}
 
     @property
     def is_key_set(self) -> bool:

@@ -31,6 +31,10 @@ def open_model(entry: ModelEntry) -> Model:
             from providers.offline import OfflineModel
 
             return OfflineModel(entry.model)
+        case "baseline":
+            from providers.baselines import BaselineModel
+
+            return BaselineModel(entry.model)
         case "local":
             from providers.local import open_local_model
 

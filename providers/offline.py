@@ -97,7 +97,7 @@ class OfflineModel(Model):
                 name, reply = "offline:recorded", pick_reply(recorded, question)
         if reply is None:
             reply = _answer_by_rules(question)
-        return ModelResponse(parts=[TextPart(reply.model_dump_json())], model_name=name, finish_reason="stop")
+        return ModelResponse(parts=[TextPart(reply.to_text())], model_name=name, finish_reason="stop")
 
 
 def pick_reply(recorded: RecordedReplies, question: ArticleQuestion) -> Reply:

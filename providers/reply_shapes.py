@@ -19,6 +19,8 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import GenerateToolJsonSchema, ToolDefinition
 
+from schemas.replies import TextReply
+
 if TYPE_CHECKING:
     from providers.catalogue import SchemaMode
 
@@ -38,10 +40,16 @@ class Reading(Generic[T]):
 
 
 class ReplyShape(Generic[T]):
-    """One type of reply in one schema mode. ``parameters`` go along with every request for it."""
+    """One type of reply in one schema mode. ``parameters`` go along with every request for it.
+
+    A :class:`schemas.replies.TextReply` has no schema: any text that is not empty will do.
+    """
 
     def __init__(self, output: type[T], mode: SchemaMode) -> None:
         self.output = output
+        if issubclass(output, TextReply):
+            self.parameters = ModelRequestParameters(output_mode="text", allow_text_output=True)
+            return
         schema = output.model_json_schema(schema_generator=GenerateToolJsonSchema)
         schema.pop("title", None)
         description = schema.pop("description", None)
@@ -49,6 +57,9 @@ class ReplyShape(Generic[T]):
 
     def read(self, response: ModelResponse) -> Reading[T]:
         """The reply in a response, checked against the schema and its bounds."""
+        if issubclass(self.output, TextReply):
+            text = (response.text or "").strip()
+            return Reading(self.output(text=text)) if text else Reading(None, ("the reply is empty",))
         call = next((part for part in response.parts if isinstance(part, ToolCallPart)), None)
         content: object = (call.args or "") if call else _cut_json(response.text or "")
         if not content:

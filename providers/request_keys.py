@@ -56,13 +56,14 @@ def to_key(
         run: The run index; another one asks afresh.
     """
     content = {
-        "messages": [_strip(message) for message in _dump(messages)],
+        # A model made of code reads the question in the settings and no message.
+        "messages": [] if entry.is_code else [_strip(message) for message in _dump(messages)],
         "settings": to_jsonable_python(settings),
         "output": _describe_output(parameters),
     }
     request = {
         "provider": entry.provider,
-        "base_url": entry.base_url.rstrip("/") if entry.provider != "offline" else fingerprint_code(),
+        "base_url": fingerprint_code() if entry.is_code else entry.base_url.rstrip("/"),
         "model": entry.model,
         "schema_mode": entry.schema_mode,
         "run": run,
@@ -74,11 +75,12 @@ def to_key(
 
 @cache
 def fingerprint_code() -> str:
-    """SHA-256 over the code and recordings that the offline models answer from: their replies change with these."""
+    """SHA-256 over the code and recordings that models made of code answer from: their replies change with these."""
     root = Path(__file__).resolve().parents[1]
-    folders = [root / "bayes", root / "providers" / "rules", root / "providers" / "writer"]
+    folders = [root / "bayes", root / "bayes" / "linear", root / "providers" / "rules", root / "providers" / "writer"]
     sources = [path for folder in folders for path in folder.glob("*.py")]
-    sources += [root / "providers" / "offline.py", *(root / "samples" / "replies").glob("*.json")]
+    sources += [root / "providers" / "offline.py", root / "providers" / "baselines.py"]
+    sources += [*(root / "samples" / "replies").glob("*.json")]
     digest = hashlib.sha256()
     for path in sorted(sources):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

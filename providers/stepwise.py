@@ -16,6 +16,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
+from providers.steps.equations import choose_equation
 from providers.steps.interview import Interview
 from providers.steps.prose import judge_names, write_description
 from providers.steps.structure import choose_edges, choose_variables
@@ -24,6 +25,7 @@ from schemas.questions import (
     QUESTION_SETTING,
     DescriptionQuestion,
     EdgesQuestion,
+    EquationQuestion,
     EquivalentNamesQuestion,
     JointsQuestion,
     MarginalsQuestion,
@@ -53,7 +55,7 @@ class StepwiseModel(WrapperModel):
         if reply is None:
             return await self.wrapped.request(messages, model_settings, model_request_parameters)
         return ModelResponse(
-            parts=[TextPart(reply.model_dump_json())],
+            parts=[TextPart(reply.to_text())],
             usage=interview.usage,
             model_name=self.model_name,
             finish_reason="stop",
@@ -77,5 +79,7 @@ async def answer_in_steps(question: object, interview: Interview) -> Reply | Non
             return await write_description(question, interview)
         case EquivalentNamesQuestion():
             return await judge_names(question, interview)
+        case EquationQuestion():
+            return await choose_equation(question, interview)
         case _:
             return None

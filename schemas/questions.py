@@ -5,14 +5,18 @@ A hosted model sees the rendered prompt. The question itself travels along in th
 of very small models read it instead of parsing a prompt.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from bayes.linear.model import LinearDag
 from bayes.network import Edge, Variable
 from schemas.articles import Article
 
 QUESTION_SETTING = "prism_question"
+DRAW_SETTING = "prism_draw"
+"""Under this the settings carry the draw of a question that is asked several times, each to be answered afresh."""
 
 
 class Question(BaseModel):
@@ -99,3 +103,17 @@ class EquivalentNamesQuestion(Question):
     example: str
     text: str
     names: tuple[str, ...]
+
+
+class EquationQuestion(Question):
+    """Which structural equation has this variable of a linear DAG? Reply: ``TextReply`` or ``TermsReply``.
+
+    ``units`` are by variable. ``problem`` says what was wrong with the last proposal, if there was one.
+    """
+
+    stage: ClassVar[str] = "scm_equation"
+    dag: LinearDag
+    variable: str
+    units: Mapping[str, str]
+    is_structured: bool = False
+    problem: str = ""

@@ -13,6 +13,10 @@ class Reply(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def to_text(self) -> str:
+        """The reply as a model without a service writes it."""
+        return self.model_dump_json()
+
 
 class VariableReply(Reply):
     """One variable: a short noun phrase and its states, ``none`` last."""
@@ -122,3 +126,37 @@ class EquivalentNamesReply(Reply):
     """The description checker's verdicts."""
 
     verdicts: list[EquivalentName]
+
+
+class TextReply(Reply):
+    """A reply in free text, with no schema to fit."""
+
+    text: str
+
+    def to_text(self) -> str:
+        """The text itself."""
+        return self.text
+
+
+class TermReply(Reply):
+    """One term of a linear equation."""
+
+    name: str = Field(description="Name of the cause, exactly as listed")
+    coefficient: float = Field(description="Change of the effect, in its unit, per unit of the cause")
+
+
+class TermsReply(Reply):
+    """A structural equation as numbers: the intercept, and one term for every cause."""
+
+    intercept: float
+    terms: list[TermReply]
+
+
+class ReasonedTermsReply(Reply):
+    """A structural equation as numbers, after the reasoning that leads to them."""
+
+    reasoning: str = Field(
+        description="What is known about each effect, its size in these units, the check of the limits"
+    )
+    intercept: float
+    terms: list[TermReply]

@@ -1,4 +1,4 @@
-"""The settings of a build: the flow's parameters, a form in the Prefect UI, the options of ``prism build``."""
+"""The settings of a run: the flow's parameters, a form in the Prefect UI, the options of a command."""
 
 from typing import Annotated, Any
 
@@ -9,15 +9,31 @@ DOMAINS = ("economics", "environment", "geopolitics", "technology", "society")
 
 
 def number_properties(schema: dict[str, Any]) -> None:
-    """Number the properties, since the Prefect UI sorts a form by ``position`` and a database by whatever it likes."""
-    for position, field in enumerate(schema.get("properties", {}).values()):
-        field["position"] = position
+    """Number the properties, since the Prefect UI sorts a form by ``position`` and a database by whatever it likes.
+
+    Those that every run has come last.
+    """
+    shared = list(RunSettings.model_fields)
+    fields = schema.get("properties", {})
+    ordered = sorted(fields, key=lambda name: shared.index(name) if name in shared else -1)
+    for position, name in enumerate(ordered):
+        fields[name]["position"] = position
 
 
-class BuildSettings(BaseModel):
-    """What to build, from which articles, with which model."""
+class RunSettings(BaseModel):
+    """What every run has: a ceiling on its cost, and where its tables and replies are kept."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=number_properties)
+
+    max_usd: Annotated[float, Field(ge=0)] | None = Field(
+        default=None, title="Ceiling in US dollars", description="Stop before calls cost more; resumable"
+    )
+    data: str = Field(default="data", title="Data folder", description="Where the Parquet tables are")
+    cache: str = Field(default="cache", title="Cache folder", description="Where replies are kept between runs")
+
+
+class BuildSettings(RunSettings):
+    """What to build, from which articles, with which model."""
 
     source: str = Field(
         default="samples",
@@ -43,9 +59,6 @@ class BuildSettings(BaseModel):
     checker: str = Field(
         default="", title="Checking model", description="Accepts equivalent names in descriptions; empty for none"
     )
-    max_usd: Annotated[float, Field(ge=0)] | None = Field(
-        default=None, title="Ceiling in US dollars", description="Stop before calls cost more; resumable"
-    )
     examples: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
         default=500, title="Examples at most", description="Of the whole build, shared out over the backbones"
     )
@@ -70,8 +83,6 @@ class BuildSettings(BaseModel):
     run: Annotated[int, Field(ge=0)] = Field(
         default=0, title="Draw", description="Another number asks the models afresh instead of reusing kept replies"
     )
-    data: str = Field(default="data", title="Data folder", description="Where the Parquet tables are")
-    cache: str = Field(default="cache", title="Cache folder", description="Where replies are kept between runs")
 
     @model_validator(mode="after")
     def _check_ranges(self) -> "BuildSettings":

@@ -24,6 +24,9 @@ UNASSIGNED = "unassigned"
 HISTORY = ("calls", "failures")
 """Tables about runs rather than about the corpus: they keep their rows when a backbone goes."""
 
+SCM = ("scm_equations", "scm_coefficients", "scm_scores")
+"""Tables about DAGs, which have no article and no network of the corpus."""
+
 _TABLE = re.compile(r"[a-z][a-z_]{0,59}")
 _PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _KEYS = ("domain", "backbone")

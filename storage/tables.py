@@ -76,6 +76,33 @@ _RUN = _column("run", _TEXT, "Id of the run")
 _AT = _column("at", _TIME, "When it was noted", "UTC")
 _STAGE = _column("stage", _TEXT, "Stage of the pipeline")
 
+_HISTORY = pa.list_(
+    pa.field(
+        "element",
+        pa.struct(
+            [
+                pa.field("draw", pa.int32(), nullable=False),
+                pa.field("round", pa.int32(), nullable=False),
+                *(pa.field(name, pa.string(), nullable=False) for name in ("text", "kind", "problem")),
+            ]
+        ),
+        nullable=False,
+    )
+)
+_SLOPE = "unit of the variable / unit of the parent"
+_DAG = _column("network", _TEXT, "Name of the DAG")
+_SERIES_KEY = ("model", "condition", "prompt", "reasoning", "reply", "feedback_rounds")
+_SERIES = (
+    _column("model", _TEXT, "Model that was asked"),
+    _column("condition", _TEXT, "Units, bounds and spurious edges under which it was asked"),
+    _column("prompt", _TEXT, "standard or parent-effects"),
+    _column("reasoning", _BOOL, "Whether the model was to reason first"),
+    _column("reply", _TEXT, "text or structured"),
+    _column("feedback_rounds", _INT, "Refused proposals that could go back", "rounds"),
+)
+_TRUTH_SET = _column("truth_set", _TEXT, "Name of the truth set that was scored with; empty where there is none")
+_RUN_INDEX = _column("run", _INT, "Index of the run, from 0")
+
 TABLES = _declare(
     (
         TableSpec(
@@ -244,6 +271,85 @@ TABLES = _declare(
                     _column("checks", _TEXTS, "Problems that the description still has"),
                     _column("split", _TEXT, "train, validation or test, the same for all examples of a backbone"),
                     _column("network_json", _TEXT, "The network as canonical JSON"),
+                ]
+            ),
+        ),
+        TableSpec(
+            "scm_equations",
+            1,
+            "DAG, series, run and variable",
+            (*_SERIES_KEY, "run", "variable"),
+            pa.schema(
+                [
+                    _DAG,
+                    *_SERIES,
+                    _RUN_INDEX,
+                    _VARIABLE,
+                    _column("status", _TEXT, "accepted, out of range (the last proposal was taken), or failed"),
+                    _column("accepted", _BOOL, "Whether the equation keeps the variable within its known bounds"),
+                    _column("equation", _TEXT, "The equation as the parser writes it; empty where it failed"),
+                    _column("intercept", _REAL, "Its intercept", "unit of the variable", is_nullable=True),
+                    _column("rounds", _INT, "Proposals until this one, in the draw that counts", "proposals"),
+                    _column("draws", _INT, "How often the equation was asked for from scratch", "draws"),
+                    _column("range_low", _REAL, "Least value it can give", "unit of the variable", is_nullable=True),
+                    _column("range_high", _REAL, "Largest value it can give", "unit of the variable", is_nullable=True),
+                    _column("skipped", _TEXTS, "Sides that could not be checked: lower, upper"),
+                    _column("reason", _TEXT, "Class of the failure; empty where there is an equation"),
+                    _column("detail", _TEXT, "One line about the failure"),
+                    _column("history", _HISTORY, "Every proposal in order, and why it was turned down"),
+                ]
+            ),
+        ),
+        TableSpec(
+            "scm_coefficients",
+            1,
+            "DAG, series, run and edge",
+            (*_SERIES_KEY, "truth_set", "run", "variable", "parent"),
+            pa.schema(
+                [
+                    _DAG,
+                    *_SERIES,
+                    _TRUTH_SET,
+                    _RUN_INDEX,
+                    _VARIABLE,
+                    _column("parent", _TEXT, "Name of the parent"),
+                    _column(
+                        "coefficient", _REAL, "As elicited; null where the equation failed", _SLOPE, is_nullable=True
+                    ),
+                    _column("truth", _REAL, "The true coefficient; null where not known", _SLOPE, is_nullable=True),
+                    _column("unit_factor", _REAL, "Coefficient in these units / in the original ones", "1"),
+                    _column("is_spurious", _BOOL, "Whether the edge was added although there is none in truth"),
+                    _column("is_sign_right", _BOOL, "Whether the sign is that of the truth", is_nullable=True),
+                    _column("relative_error", _REAL, "|elicited - truth| / |truth|", "1", is_nullable=True),
+                ]
+            ),
+        ),
+        TableSpec(
+            "scm_scores",
+            1,
+            "DAG, series and run",
+            (*_SERIES_KEY, "truth_set", "run"),
+            pa.schema(
+                [
+                    _DAG,
+                    *_SERIES,
+                    _TRUTH_SET,
+                    _RUN_INDEX,
+                    _column("m1", _REAL, "L2 distance of all coefficients", "units of the DAG"),
+                    _column("m2", _REAL, "L2 distance after normalising each variable's coefficients", "1"),
+                    _column("m3", _REAL, "m2 over the variables with several parents", "1"),
+                    _column("m4", _INT, "Variables with several parents whose coefficients are ordered right"),
+                    _column("m4_max", _INT, "Variables with several parents"),
+                    _column("n_edges", _INT, "Edges", "edges"),
+                    _column("n_zero_vectors", _INT, "Equations whose coefficients are all 0"),
+                    _column("n_failed_nodes", _INT, "Variables without an equation, scored as zeros"),
+                    _column("sign_accuracy", _REAL, "Share of edges whose sign is right", "1", is_nullable=True),
+                    _column("median_relative_error", _REAL, "Over the edges", "1", is_nullable=True),
+                    _column(
+                        "intercept_error", _REAL, "L2 distance of the intercepts", "units of the DAG", is_nullable=True
+                    ),
+                    _column("m1_in_sds", _REAL, "m1 in standard deviations of the variables", "1", is_nullable=True),
+                    _column("m1_in_ranges", _REAL, "m1 in widths of the bounds", "1", is_nullable=True),
                 ]
             ),
         ),

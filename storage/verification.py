@@ -12,8 +12,9 @@ from schemas.calls import FailureReason
 from schemas.errors import InputError
 from schemas.rows import BackboneKey
 from storage.checks import BackboneTables, check_backbone_tables
-from storage.layout import HISTORY, UNASSIGNED, is_part, list_backbones, list_files, partition, to_key
+from storage.layout import HISTORY, SCM, UNASSIGNED, is_part, list_backbones, list_files, partition, to_key
 from storage.parquet import read_file, read_info
+from storage.scm_checks import check_scm_rows
 from storage.tables import TABLES, ArrowTable, TableSpec
 
 MAX_FINDINGS = 20
@@ -71,7 +72,7 @@ def verify(data: Path) -> VerificationReport:
         findings += _find_strays(data, spec)
     n_networks = 0
     owners: dict[str, BackboneKey] = {}
-    corpus = [spec for spec in TABLES.values() if spec.name not in HISTORY]
+    corpus = [spec for spec in TABLES.values() if spec.name not in (*HISTORY, *SCM)]
     keys = sorted({key for spec in corpus for key in list_backbones(data, spec.name)})
     for key in keys:
         tables: dict[str, ArrowTable] = {}
@@ -90,6 +91,8 @@ def verify(data: Path) -> VerificationReport:
             other = owners.setdefault(example, key)
             if other != key:
                 findings.append(_finding(data, "examples", key, f"{example!r} is also in {'/'.join(other)}"))
+    for key in sorted({key for name in SCM for key in list_backbones(data, name)}):
+        findings += _check_scm(data, key, counts)
     for name in HISTORY:
         for key in list_backbones(data, name):
             rows, problems = _read_partition(data, TABLES[name], key, counts)
@@ -102,6 +105,15 @@ def verify(data: Path) -> VerificationReport:
         len(keys),
         n_networks,
     )
+
+
+def _check_scm(data: Path, key: BackboneKey, counts: dict[str, list[int]]) -> Iterator[Finding]:
+    rows: list[list[dict[str, object]]] = []
+    for name in SCM:
+        found, problems = _read_partition(data, TABLES[name], key, counts)
+        yield from problems
+        rows.append(found.to_pylist() if found is not None and not problems else [])
+    yield from _cap(data, key, {SCM[-1]: list(check_scm_rows(*rows))})
 
 
 def _finding(data: Path, table: str, key: BackboneKey, what: str) -> Finding:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from prefect import task
 
@@ -64,7 +65,7 @@ async def describe_examples(
 
 
 async def describe(
-    session: Session, backbone: Backbone, draft: ExampleDraft, settings: BuildSettings
+    session: Session[Any], backbone: Backbone, draft: ExampleDraft, settings: BuildSettings
 ) -> DescribedExample | Failure:
     """Ask the writing model until a text passes; after the last attempt, write it in code."""
     asker = session.asker(settings.writer or settings.model)
@@ -107,7 +108,7 @@ async def describe(
 
 
 async def _accept_equivalents(
-    session: Session,
+    session: Session[Any],
     backbone: Backbone,
     draft: ExampleDraft,
     text: str,

@@ -13,7 +13,7 @@ from prefect import task
 
 from bayes.graphs import DroppedEdge
 from bayes.network import Edge, Variable
-from providers.asking import Answer
+from providers.asking import Answer, Asker
 from schemas.articles import Article
 from schemas.calls import Failure
 from schemas.drafts import BackboneDraft
@@ -48,18 +48,14 @@ ReplyT = TypeVar("ReplyT", bound=Reply)
 async def elicit_variables(draft: BackboneDraft) -> BackboneDraft | Failure:
     """Pass 1: variables and their states."""
     article = draft.article
-    answer = (
-        await current_session()
-        .elicitor()
-        .ask(
-            VariablesQuestion(
-                domain=article.domain, backbone=article.backbone, article=article, max_variables=MAX_VARIABLES
-            ),
-            render("variables", title=article.title, text=article.text, max_variables=MAX_VARIABLES),
-            VariablesReply,
-            lambda reply: checking.check_variables(reply, max_variables=MAX_VARIABLES),
-            max_tokens=4000,
-        )
+    answer = await _elicitor().ask(
+        VariablesQuestion(
+            domain=article.domain, backbone=article.backbone, article=article, max_variables=MAX_VARIABLES
+        ),
+        render("variables", title=article.title, text=article.text, max_variables=MAX_VARIABLES),
+        VariablesReply,
+        lambda reply: checking.check_variables(reply, max_variables=MAX_VARIABLES),
+        max_tokens=4000,
     )
     if answer.value is None:
         return _to_failure(article, "variables", answer)
@@ -70,16 +66,12 @@ async def elicit_variables(draft: BackboneDraft) -> BackboneDraft | Failure:
 async def elicit_edges(draft: BackboneDraft) -> BackboneDraft | Failure:
     """Pass 2: edges, made acyclic in the order given."""
     article = draft.article
-    answer = (
-        await current_session()
-        .elicitor()
-        .ask(
-            EdgesQuestion(domain=article.domain, backbone=article.backbone, article=article, variables=draft.variables),
-            render("edges", title=article.title, text=article.text, variables=describe_variables(draft.variables)),
-            EdgesReply,
-            lambda reply: checking.check_edges(reply, draft.variables),
-            max_tokens=4000,
-        )
+    answer = await _elicitor().ask(
+        EdgesQuestion(domain=article.domain, backbone=article.backbone, article=article, variables=draft.variables),
+        render("edges", title=article.title, text=article.text, variables=describe_variables(draft.variables)),
+        EdgesReply,
+        lambda reply: checking.check_edges(reply, draft.variables),
+        max_tokens=4000,
     )
     if answer.value is None:
         return _to_failure(article, "edges", answer)
@@ -96,18 +88,14 @@ async def elicit_marginals(draft: BackboneDraft) -> BackboneDraft | Failure:
     article = draft.article
 
     async def ask(asked: Sequence[Variable]) -> Answer[MarginalsReply]:
-        return (
-            await current_session()
-            .elicitor()
-            .ask(
-                MarginalsQuestion(
-                    domain=article.domain, backbone=article.backbone, article=article, variables=tuple(asked)
-                ),
-                render("marginals", title=article.title, text=article.text, variables=describe_variables(asked)),
-                MarginalsReply,
-                lambda reply: checking.check_marginals(reply, asked),
-                max_tokens=_size(sum(variable.cardinality for variable in asked)),
-            )
+        return await _elicitor().ask(
+            MarginalsQuestion(
+                domain=article.domain, backbone=article.backbone, article=article, variables=tuple(asked)
+            ),
+            render("marginals", title=article.title, text=article.text, variables=describe_variables(asked)),
+            MarginalsReply,
+            lambda reply: checking.check_marginals(reply, asked),
+            max_tokens=_size(sum(variable.cardinality for variable in asked)),
         )
 
     outcome = await ask_in_chunks(
@@ -127,28 +115,24 @@ async def elicit_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
     async def ask(asked: Sequence[Edge]) -> Answer[JointsReply]:
         ends = {name for edge in asked for name in edge}
         shown = tuple(variable for variable in draft.variables if variable.name in ends)
-        return (
-            await current_session()
-            .elicitor()
-            .ask(
-                JointsQuestion(
-                    domain=article.domain,
-                    backbone=article.backbone,
-                    article=article,
-                    variables=shown,
-                    edges=tuple(asked),
-                ),
-                render(
-                    "joints",
-                    title=article.title,
-                    text=article.text,
-                    variables=describe_variables(shown, draft.marginals),
-                    edges=to_json([{"parent": parent, "child": child} for parent, child in asked]),
-                ),
-                JointsReply,
-                lambda reply: checking.check_joints(reply, asked, variables),
-                max_tokens=_size(sum(_count_cells(edge, variables) for edge in asked)),
-            )
+        return await _elicitor().ask(
+            JointsQuestion(
+                domain=article.domain,
+                backbone=article.backbone,
+                article=article,
+                variables=shown,
+                edges=tuple(asked),
+            ),
+            render(
+                "joints",
+                title=article.title,
+                text=article.text,
+                variables=describe_variables(shown, draft.marginals),
+                edges=to_json([{"parent": parent, "child": child} for parent, child in asked]),
+            ),
+            JointsReply,
+            lambda reply: checking.check_joints(reply, asked, variables),
+            max_tokens=_size(sum(_count_cells(edge, variables) for edge in asked)),
         )
 
     outcome = await ask_in_chunks(
@@ -197,28 +181,24 @@ async def elicit_multi_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
     async def ask(asked: Sequence[Family]) -> Answer[MultiJointsReply]:
         members = {name for family in asked for name in _to_axes(family)}
         shown = tuple(variable for variable in draft.variables if variable.name in members)
-        return (
-            await current_session()
-            .elicitor()
-            .ask(
-                MultiJointsQuestion(
-                    domain=article.domain,
-                    backbone=article.backbone,
-                    article=article,
-                    variables=shown,
-                    families=tuple(asked),
-                ),
-                render(
-                    "multi_joints",
-                    title=article.title,
-                    text=article.text,
-                    variables=describe_variables(shown, draft.marginals),
-                    families=to_json([family.model_dump(mode="json") for family in asked]),
-                ),
-                MultiJointsReply,
-                lambda reply: checking.check_multi_joints(reply, asked, variables),
-                max_tokens=_size(sum(_count_cells(_to_axes(family), variables) for family in asked)),
-            )
+        return await _elicitor().ask(
+            MultiJointsQuestion(
+                domain=article.domain,
+                backbone=article.backbone,
+                article=article,
+                variables=shown,
+                families=tuple(asked),
+            ),
+            render(
+                "multi_joints",
+                title=article.title,
+                text=article.text,
+                variables=describe_variables(shown, draft.marginals),
+                families=to_json([family.model_dump(mode="json") for family in asked]),
+            ),
+            MultiJointsReply,
+            lambda reply: checking.check_multi_joints(reply, asked, variables),
+            max_tokens=_size(sum(_count_cells(_to_axes(family), variables) for family in asked)),
         )
 
     outcome = await ask_in_chunks(
@@ -243,6 +223,11 @@ def to_families(edges: Sequence[Edge]) -> list[Family]:
     for parent, child in edges:
         parents.setdefault(child, []).append(parent)
     return [Family(child=child, parents=tuple(names)) for child, names in parents.items() if len(names) in {2, 3}]
+
+
+def _elicitor() -> Asker:
+    session = current_session()
+    return session.asker(session.settings.model)
 
 
 def _to_axes(family: Family) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from providers.asking import Asker, open_asker
 from providers.budget import Budget
 from schemas.calls import Failure
-from schemas.settings import BuildSettings
+from schemas.settings import RunSettings
 from storage.ledger import Ledger, recover_journals
 from storage.replies import ReplyCache
 
@@ -27,10 +28,12 @@ class Progress:
     total: int
 
 
+SettingsT = TypeVar("SettingsT", bound=RunSettings)
+
 Reporter = Callable[[Progress], None]
 
 _reporter: ContextVar[Reporter | None] = ContextVar("reporter", default=None)
-_session: ContextVar["Session | None"] = ContextVar("session", default=None)
+_session: ContextVar["Session[Any] | None"] = ContextVar("session", default=None)
 
 
 def report_progress_to(reporter: Reporter) -> None:
@@ -39,11 +42,12 @@ def report_progress_to(reporter: Reporter) -> None:
 
 
 @dataclass
-class Session:
-    """The open resources of one run."""
+class Session(Generic[SettingsT]):
+    """The open resources of one run. ``draw`` is the run index of its questions; another one asks models afresh."""
 
-    settings: BuildSettings
+    settings: SettingsT
     run: str
+    draw: int
     store: ReplyCache
     ledger: Ledger
     budget: Budget
@@ -53,13 +57,13 @@ class Session:
         """The one asker of a model in this run, so that its calls share one limit."""
         if model not in self._askers:
             self._askers[model] = open_asker(
-                model, store=self.store, ledger=self.ledger, budget=self.budget, run=self.settings.run
+                model, store=self.store, ledger=self.ledger, budget=self.budget, run=self.draw
             )
         return self._askers[model]
 
-    def elicitor(self) -> Asker:
-        """The asker of the elicitation model."""
-        return self.asker(self.settings.model)
+    def use(self, asker: Asker) -> None:
+        """Have questions to a model go through this asker of it."""
+        self._askers[asker.entry.id] = asker
 
     def fail(self, *failures: Failure) -> None:
         """Write failures down for the table and the summary."""
@@ -78,7 +82,7 @@ class Session:
             await asker.aclose()
 
 
-def current_session() -> Session:
+def current_session() -> Session[Any]:
     """The session of the run that this task belongs to.
 
     Raises:
@@ -91,12 +95,12 @@ def current_session() -> Session:
 
 
 @asynccontextmanager
-async def open_session(settings: BuildSettings, run: str) -> AsyncGenerator[Session]:
+async def open_session(settings: SettingsT, run: str, *, draw: int = 0) -> AsyncGenerator[Session[SettingsT]]:
     """Open the resources of a run, and close them whatever happens; calls are in the ledger's journal by then."""
     data = Path(settings.data)
     recover_journals(data)
     with ReplyCache(Path(settings.cache)) as store, Ledger(data, run) as ledger:
-        session = Session(settings, run, store, ledger, Budget(settings.max_usd))
+        session = Session(settings, run, draw, store, ledger, Budget(settings.max_usd))
         token = _session.set(session)
         try:
             yield session

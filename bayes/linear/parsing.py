@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from bayes.linear.finding import MAX_EQUATION, MAX_REPLY, find_equation, find_other_left_side, find_right_side
 from bayes.linear.grammar import Affine, Reader, list_names, refuse_name
@@ -41,8 +42,14 @@ def parse_equation(text: str, variable: str, parents: Sequence[str]) -> Equation
     names = tuple(parents)
     if len({*names, variable}) <= len(names):
         raise ValueError(f"the parents of {variable!r} must be different names other than its own: {names}")
+    return _parse_or_explain(text, variable, names)
+
+
+# Independent runs of one model often give one reply again and again.
+@lru_cache(maxsize=512)
+def _parse_or_explain(text: str, variable: str, parents: tuple[str, ...]) -> Equation | ParseProblem:
     try:
-        return _parse(text, variable, names)
+        return _parse(text, variable, parents)
     except Refusal as refusal:
         return refusal.problem
 

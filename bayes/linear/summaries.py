@@ -38,11 +38,12 @@ def summarise(values: Sequence[float]) -> Summary | None:
     n = len(values)
     if n == 0:
         return None
-    mean = float(np.mean(values))
+    mean = float(np.mean(values)) if min(values) < max(values) else float(values[0])
     if n == 1:
         return Summary(n, mean, None, None, None)
     from scipy.special import stdtrit
 
-    sd = float(np.std(values, ddof=1))
+    # Equal values have no spread, which their rounded mean would give them.
+    sd = float(np.std(values, ddof=1)) if min(values) < max(values) else 0.0
     error = sd / math.sqrt(n)
     return Summary(n, mean, sd, NORMAL_QUANTILE * error, float(stdtrit(n - 1, 0.975)) * error)

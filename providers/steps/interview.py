@@ -1,6 +1,7 @@
 """Asking a very small model one small thing at a time: a choice from a menu, a likeliest state, a sentence."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
@@ -21,6 +22,7 @@ _SYSTEM = "You answer in as few words as possible."
 # A token is at least one byte, so what a grammar bounds in length is never cut by the cap.
 _SPARE_TOKENS = 60
 # Ends with a full stop, the only one in it, after 30 to 160 characters.
+_NUMBER = "^-?(0|[1-9][0-9]{0,4})(\\.[0-9]{1,3})?$"
 _SENTENCE = "^[A-Z][A-Za-z0-9 ,'-]{29,158}[a-z]\\.$"
 
 
@@ -71,6 +73,18 @@ class Interview:
         """
         reply = await self._ask(prompt, {"sentence": {"type": "string", "pattern": _SENTENCE}}, 160)
         return " ".join(str(reply["sentence"]).split())
+
+    async def give_number(self, prompt: str) -> str:
+        """A number in plain decimals, of at most five digits before the point and three after it.
+
+        Raises:
+            UnexpectedModelBehavior: the model answers no such number.
+        """
+        reply = await self._ask(prompt, {"number": {"type": "string", "pattern": _NUMBER}}, 12)
+        number = str(reply["number"])
+        if not re.fullmatch(_NUMBER, number):
+            raise UnexpectedModelBehavior("a small step was not answered with a plain number", number)
+        return number
 
     async def _ask(self, prompt: str, fields: dict[str, Any], n_bytes: int) -> dict[str, Any]:
         messages: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(_SYSTEM), UserPromptPart(prompt)])]

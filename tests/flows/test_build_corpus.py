@@ -95,7 +95,7 @@ async def test_a_build_without_any_network_fails(tmp_path: Path) -> None:
     state, summary = await run(settings(tmp_path, source=f"folder:{folder}", domains=("economics",)))
     assert state.type is StateType.FAILED
     assert summary.outcome is Outcome.EMPTY
-    assert "no network was built" in (state.message or "")
+    assert "nothing came of it" in (state.message or "")
     assert summary.failures
 
 

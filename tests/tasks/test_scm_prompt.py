@@ -10,7 +10,7 @@ from providers.asking import Prompt
 from schemas.dags import find_dag, list_dags, load_dag
 from tasks.prompting import render, to_json
 
-REPLIES = ("lines", "json", "terms")
+REPLIES = ("lines", "terms")
 KINDS = tuple(product(REPLIES, (True, False)))
 
 each_kind = pytest.mark.parametrize(("reply", "has_reasoning"), KINDS)
@@ -71,22 +71,16 @@ def test_the_example_is_a_valid_reply_with_the_result_last(reply: str, has_reaso
     [text] = example
     record = json.loads(text)
     first = ["reasoning"] if has_reasoning else []
-    if reply == "json":
-        assert list(record) == [*first, "equation"]
-        assert record["equation"] == equation
-    else:
-        assert list(record) == [*first, "intercept", "terms"]
-        assert record["terms"] == [
-            {"name": "proofing_time", "coefficient": 85},
-            {"name": "salt", "coefficient": -2.5},
-        ]
+    assert list(record) == [*first, "intercept", "terms"]
+    assert record["terms"] == [
+        {"name": "proofing_time", "coefficient": 85},
+        {"name": "salt", "coefficient": -2.5},
+    ]
 
 
 def test_only_one_output_format_is_described() -> None:
-    lines, as_json, terms = (ask(reply=reply).system for reply in REPLIES)
+    lines, terms = (ask(reply=reply).system for reply in REPLIES)
     assert "JSON" not in lines.split("Example")[0].split("- If you")[1]
-    assert '"equation":' in as_json
-    assert "last line" not in as_json
     assert '"terms":' in terms
     assert "E_ and the name" not in terms
 

@@ -1,0 +1,58 @@
+"""What the commands share: options, settings from options, and errors as one line and an exit code."""
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from schemas.errors import AccessError, BudgetReached, InputError, ServiceError
+from schemas.settings import RunSettings
+
+SettingsT = TypeVar("SettingsT", bound=RunSettings)
+
+DataOption = Annotated[Path, typer.Option("--data", help="Folder of the Parquet tables.")]
+CacheOption = Annotated[Path, typer.Option("--cache", help="Folder of the reply cache.", envvar="PRISM_CACHE")]
+MaxUsdOption = Annotated[
+    float | None,
+    typer.Option("--max-usd", help="Stop before calls cost more than this; resumable.", show_default="no ceiling"),
+]
+VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show Prefect's log.")]
+
+
+@contextmanager
+def reporting_errors() -> Generator[None]:
+    """Turn the project's exceptions into one line on standard error and an exit code."""
+    try:
+        yield
+    except InputError as error:
+        _stop(str(error), 2)
+    except (AccessError, ServiceError) as error:
+        _stop(str(error), 1)
+    except BudgetReached as error:
+        _stop(str(error), 3)
+    except KeyboardInterrupt:
+        _stop("interrupted; run the same command again to resume", 130)
+
+
+def _stop(message: str, code: int) -> None:
+    print("prism: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201 - the one line of an error
+    raise typer.Exit(code)
+
+
+def to_settings(kind: type[SettingsT], **values: Any) -> SettingsT:
+    """Settings from options.
+
+    Raises:
+        InputError: an option is out of bounds; the text names it.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return kind(**values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        option = f"--{str(first['loc'][0]).replace('_', '-')}: " if first["loc"] else ""
+        raise InputError(option + first["msg"].removeprefix("Value error, ")) from error

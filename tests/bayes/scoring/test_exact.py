@@ -1,0 +1,47 @@
+"""Joints equal sums over every assignment, and single-state variables have the shape of any other."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bayes.network import Cpd, Network, Rule, Variable
+from bayes.scoring.exact import compute_joints, compute_marginals
+from tests.bayes.scoring.oracle import assignments, reference_column
+from tests.strategies import networks
+
+
+def with_single_states(network: Network, rng: np.random.Generator) -> Network:
+    """The same edges, with some variables cut down to their first state."""
+    cut = {name: Variable(name, v.states[:1]) if rng.random() < 0.5 else v for name, v in network.by_name.items()}
+    cpds: list[Cpd] = []
+    for cpd in network.cpds:
+        n_columns = int(np.prod([cut[parent].cardinality for parent in cpd.parents], dtype=np.int64))
+        matrix = rng.dirichlet(np.ones(cut[cpd.variable].cardinality), size=n_columns).T
+        cpds.append(Cpd(cpd.variable, cpd.parents, np.ascontiguousarray(matrix), (Rule.GIVEN,) * n_columns))
+    return Network(tuple(cut.values()), tuple(cpds))
+
+
+@settings(max_examples=40)
+@given(networks(min_nodes=2, max_nodes=5), st.integers(0, 2**32 - 1))
+def test_marginals_and_joints_equal_sums_over_every_assignment(network: Network, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    network = with_single_states(network, rng)
+    names = list(network.by_name)
+    families = {tuple(names[i] for i in rng.permutation(len(names))[: rng.integers(2, len(names) + 1)])}
+    families |= {(*cpd.parents, cpd.variable) for cpd in network.cpds if cpd.parents}
+    every = [*families, *((name,) for name in names)]
+    sums = {family: np.zeros([network.by_name[name].cardinality for name in family]) for family in every}
+    for assignment in assignments(list(network.variables)):
+        columns = [reference_column(network, name, assignment)[assignment[name]] for name in names]
+        for family, total in sums.items():
+            total[tuple(network.by_name[name].states.index(assignment[name]) for name in family)] += np.prod(columns)
+    joints, marginals = compute_joints(network, families), compute_marginals(network)
+    for family, total in sums.items():
+        found = marginals[family[0]] if len(family) == 1 else joints[family]
+        assert found.shape == total.shape
+        assert found == pytest.approx(total, abs=1e-7)
+
+
+def test_nothing_asked_is_nothing_computed() -> None:
+    assert compute_joints(Network((), ()), []) == {}
