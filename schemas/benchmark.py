@@ -44,6 +44,12 @@ class BenchmarkSettings(RunSettings):
         default=0, title="Draw", description="Another number asks the models afresh instead of reusing kept replies"
     )
 
+    @property
+    def headline(self) -> str:
+        """The run in a few words, for a list of runs."""
+        what = "rescoring" if self.rescore else "reading"
+        return f"{what} by {', '.join(self.models)}, judged by {self.judge}"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictionRow:

@@ -165,3 +165,43 @@ class ScmSummary(RunSummary):
             f"{self.n_done} of {self.n_series} series, {self.n_equations} equations, "
             f"{self.n_outside} out of bounds, {self.n_failed} failed"
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkSummary(RunSummary):
+    """Counts of one benchmark. ``n_judged`` of ``n_predictions`` have scores; the others' judge did not answer."""
+
+    n_examples: int
+    n_backbones: int
+    n_models: int
+    n_predictions: int
+    n_failed: int
+    n_judged: int
+
+    @property
+    def title(self) -> str:
+        """What the run was."""
+        return "benchmark"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was scored."""
+        return not self.n_judged
+
+    @property
+    def counts(self) -> tuple[tuple[str, str], ...]:
+        """Examples, models and predictions."""
+        return (
+            ("examples", f"{self.n_examples} of {self.n_backbones} backbones"),
+            ("models", f"{self.n_models}"),
+            ("predictions", f"{self.n_predictions}, {self.n_failed} of them failed"),
+            ("scored", f"{self.n_judged}"),
+        )
+
+    @property
+    def achieved(self) -> str:
+        """One line that says what there is."""
+        return (
+            f"{self.n_judged} of {self.n_predictions} predictions scored, {self.n_models} models on {self.n_examples} "
+            f"examples of {self.n_backbones} backbones"
+        )
