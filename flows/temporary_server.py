@@ -76,7 +76,9 @@ def _find_port() -> int:
 
 def _end_with_parent() -> None:
     """Wait for the end of the input, which comes when the process that holds its other end is gone."""
-    sys.stdin.buffer.read()
+    # Not through sys.stdin, whose lock a thread that waits for it would hold when the interpreter shuts down.
+    while os.read(0, 1024):
+        pass
     os._exit(0)
 
 
