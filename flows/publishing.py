@@ -3,11 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from prefect.artifacts import acreate_markdown_artifact
+from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Cancelled, Completed, Failed
 
+from schemas.leaderboard import Leaderboard
 from schemas.summaries import Outcome, RunSummary
+from tasks.leaderboard_tables import HEADER, to_anchor_cells, to_cells
+from tasks.leaderboard_tables import to_markdown as write_leaderboard_markdown
 from tasks.markdown import escape, to_table
 
 MOST_FAILURES = 200
@@ -35,6 +38,19 @@ async def publish_summary(summary: RunSummary, key: str) -> None:
 async def publish_markdown(markdown: str, key: str, description: str) -> None:
     """Attach a result in Markdown to the flow run."""
     await acreate_markdown_artifact(key=key, markdown=markdown, description=description)
+
+
+async def publish_leaderboard(board: Leaderboard) -> None:
+    """Attach a leaderboard to the flow run: as a table to look at, and in Markdown with all that belongs to it."""
+    # The UI renders the cells of a table as markup, and a model may be called anything.
+    rows = [{"model": escape(item.model)} | dict(zip(HEADER, to_cells(item), strict=True)) for item in board.models]
+    rows += [
+        {"model": f"anchor: {anchor.name}"} | dict(zip(HEADER, to_anchor_cells(anchor.means, anchor.n), strict=True))
+        for anchor in board.anchors
+    ]
+    description = f"Judge {escape(board.judge)}, {board.mode} tables; means with 95% intervals"
+    await acreate_table_artifact(key="benchmark-leaderboard", table=rows, description=description)
+    await publish_markdown(write_leaderboard_markdown(board), "benchmark-report", description)
 
 
 def to_state(summary: RunSummary) -> State[Any]:

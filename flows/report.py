@@ -127,9 +127,10 @@ def _to_grid(rows: Sequence[tuple[str, str]]) -> Table:
 
 
 def _to_call_table(summary: RunSummary) -> Table:
-    table = Table(title="model calls", title_justify="left")
-    for column in ("stage", "calls", "cached", "failed", "tokens in", "tokens out", "US dollars"):
-        table.add_column(column, justify="left" if column == "stage" else "right")
+    table = Table(title="model calls, and their tokens in and out", title_justify="left")
+    table.add_column("stage", overflow="fold")
+    for column in ("calls", "cached", "failed", "in", "out", "US dollars"):
+        table.add_column(column, justify="right")
     for stage in summary.stages:
         cost = f"{stage.cost_usd:.4f}" + (f" + {stage.n_unknown_cost} unknown" if stage.n_unknown_cost else "")
         table.add_row(

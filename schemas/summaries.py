@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from schemas.calls import Failure
+from schemas.leaderboard import Leaderboard
 from schemas.rows import StageTotals
 from schemas.scm import SeriesResult
 
@@ -177,6 +178,7 @@ class BenchmarkSummary(RunSummary):
     n_predictions: int
     n_failed: int
     n_judged: int
+    leaderboard: Leaderboard | None
 
     @property
     def title(self) -> str:

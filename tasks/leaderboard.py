@@ -1,17 +1,17 @@
 """Scores of many examples as a leaderboard: means with intervals, anchors, groups, and differences between models."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
 import numpy as np
 
-from bayes.scoring.aggregation import Mean, Sample, estimate_difference, estimate_groups, estimate_mean, to_sample
+from bayes.scoring.aggregation import Sample, estimate_difference, estimate_groups, estimate_mean, to_sample
 from bayes.scoring.anchors import NoiseSweep, sweep_noise, to_dirichlet, to_identity, to_marginal, to_uniform
 from bayes.scoring.prepared import PreparedReference
 from bayes.scoring.records import Prediction, Reference
 from bayes.scoring.scores import Scores, score
 from schemas.benchmark import ScoreRow
+from schemas.leaderboard import AnchorResult, Difference, GroupResult, Leaderboard, ModelResult
 
 METRICS = (
     "node_f1",
@@ -46,68 +46,6 @@ MOST_ANCHORED = 300
 """References that anchors are computed on; more change the third digit and take minutes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelResult:
-    """One model's means by metric. ``sigma`` is the noise on the reference whose CPD-KL equals the model's.
-
-    ``sigma`` is None where the model has no CPD-KL, or where no noise is as bad.
-    """
-
-    model: str
-    n_examples: int
-    n_failed: int
-    n_partial: int
-    n_truncated: int
-    means: dict[str, Mean]
-    sigma: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class AnchorResult:
-    """What a prediction made from the reference scores, over the ``n`` references it was computed on."""
-
-    name: str
-    n: int
-    means: dict[str, float | None]
-
-
-@dataclass(frozen=True, slots=True)
-class GroupResult:
-    """One model's means over the examples of a domain or of a size."""
-
-    model: str
-    group: str
-    means: dict[str, Mean]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Mean of first minus second over the examples that both have a score for."""
-
-    first: str
-    second: str
-    metric: str
-    mean: Mean
-
-
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
-    """Everything that is said about a set of scores. ``models`` are ordered, the best first.
-
-    The order is by ``edge_f1_unconditional``, which counts what was missed at any step before.
-    """
-
-    judge: str
-    mode: str
-    n_examples: int
-    n_backbones: int
-    models: tuple[ModelResult, ...]
-    anchors: tuple[AnchorResult, ...]
-    differences: tuple[Difference, ...]
-    by_domain: tuple[GroupResult, ...]
-    by_size: tuple[GroupResult, ...]
-
-
 def to_leaderboard(rows: Sequence[ScoreRow], references: Sequence[Reference], *, seed: int) -> Leaderboard:
     """Means, intervals, groups, differences and anchors of the scores of one judge and one mode.
 
@@ -140,6 +78,14 @@ def to_leaderboard(rows: Sequence[ScoreRow], references: Sequence[Reference], *,
         by_domain=_to_groups(by_model, lambda row: row.domain, seed),
         by_size=_to_groups(by_model, lambda row: f"{row.n_variables} variables", seed),
     )
+
+
+def to_means(rows: Iterable[ScoreRow]) -> dict[str, dict[str, float | None]]:
+    """Every model's means by metric, without intervals."""
+    by_model: dict[str, list[Scores]] = {}
+    for row in rows:
+        by_model.setdefault(row.model, []).append(row.scores)
+    return {model: {metric: _mean(scores, metric) for metric in METRICS} for model, scores in by_model.items()}
 
 
 def measure_anchors(references: Sequence[Reference], seed: int) -> tuple[tuple[AnchorResult, ...], NoiseSweep | None]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bayes.scoring.aggregation import Mean
-from tasks.leaderboard import METRICS, GroupResult, Leaderboard, ModelResult
+from schemas.leaderboard import GroupResult, Leaderboard, ModelResult
+from tasks.leaderboard import METRICS
 from tasks.markdown import escape, to_table
 from tasks.scm_tables import replace_file
 

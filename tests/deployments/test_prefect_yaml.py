@@ -11,6 +11,7 @@ from prefect.flows import load_flow_from_entrypoint
 from prefect.server.schemas.schedules import CronSchedule
 from prefect.utilities.callables import parameter_schema
 
+from schemas.benchmark import BenchmarkSettings
 from schemas.scm import ScmSettings
 from schemas.settings import BuildSettings
 
@@ -53,6 +54,11 @@ def test_a_run_with_settings_of_its_own_writes_the_same_folders() -> None:
 def test_the_parameters_of_the_linear_half_are_settings_within_bounds() -> None:
     settings = ScmSettings.model_validate(DEPLOYMENTS["coefficients"]["parameters"]["settings"])
     assert (settings.models, settings.data) == (ScmSettings().models, ScmSettings().data)
+
+
+def test_the_parameters_of_the_benchmark_are_settings_within_bounds() -> None:
+    settings = BenchmarkSettings.model_validate(DEPLOYMENTS["leaderboard"]["parameters"]["settings"])
+    assert (settings.models, settings.data) == (BenchmarkSettings().models, BenchmarkSettings().data)
 
 
 async def test_the_weekly_build_is_due_on_sundays_at_three() -> None:

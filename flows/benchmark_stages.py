@@ -1,0 +1,191 @@
+"""The stages of a benchmark: which task runs for what, and what becomes of failures."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from flows.gathering import as_given, run_each
+from schemas.benchmark import AlignmentRow, BenchmarkSettings, ScoreRow
+from schemas.calls import Failure, FailureReason
+from schemas.errors import InputError
+from schemas.rows import BackboneKey
+from schemas.summaries import BenchmarkSummary
+from storage.benchmark import read_predictions, read_scores, write_alignments, write_predictions
+from storage.references import read_references
+from tasks.example_choice import ChosenExample
+from tasks.extraction import extract_examples
+from tasks.judging import Judged, judge_predictions
+from tasks.leaderboard import to_leaderboard
+from tasks.scoring import BackboneScores, ScoringJob, find_judge
+from tasks.scoring_run import score_each
+from tasks.session import Session
+
+READINGS_AT_ONCE = 8
+SHARD = 50
+"""Examples of one task: enough to keep a service busy, few enough to see progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One model and the chosen examples of one backbone."""
+
+    key: BackboneKey
+    model: str
+    examples: tuple[ChosenExample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The scores of the chosen examples, and how many files of alignments and scores were written."""
+
+    rows: tuple[ScoreRow, ...]
+    n_files: int
+    n_changed_files: int
+
+
+async def find_predictions(session: Session[BenchmarkSettings], chosen: Sequence[ChosenExample]) -> list[Reading]:
+    """The predictions of every model for every chosen example: made now, or, to rescore, those that are stored.
+
+    Raises:
+        InputError: stored predictions are wanted and some are missing.
+    """
+    settings = session.settings
+    by_backbone: dict[BackboneKey, list[ChosenExample]] = {}
+    for item in chosen:
+        by_backbone.setdefault(item.key, []).append(item)
+    readings = [
+        Reading(key, model, tuple(examples)) for model in settings.models for key, examples in by_backbone.items()
+    ]
+    if settings.rescore:
+        return list(_keep_stored(settings, readings))
+    n_done, total = 0, sum(len(reading.examples) for reading in readings)
+    session.report("extraction", 0, total)
+
+    async def read(reading: Reading) -> Reading | Failure:
+        nonlocal n_done
+        for start in range(0, len(reading.examples), SHARD):
+            part = reading.examples[start : start + SHARD]
+            rows = await extract_examples(reading.key, start // SHARD + 1, as_given(part), reading.model, settings.mode)
+            write_predictions(Path(settings.data), *reading.key, rows, run=session.run)
+            n_done += len(part)
+            session.report("extraction", n_done, total)
+        return reading
+
+    return _keep(session, await run_each(readings, read, _fail("extraction"), at_once=READINGS_AT_ONCE))
+
+
+def _keep_stored(settings: BenchmarkSettings, readings: Iterable[Reading]) -> Iterable[Reading]:
+    """The readings cut to the examples that have a stored prediction.
+
+    Raises:
+        InputError: a model has none at all.
+    """
+    found: dict[str, int] = dict.fromkeys(settings.models, 0)
+    for reading in readings:
+        rows = read_predictions(Path(settings.data), *reading.key, models={reading.model}, mode=settings.mode)
+        stored = {row.example for row in rows}
+        examples = tuple(item for item in reading.examples if item.example in stored)
+        found[reading.model] += len(examples)
+        if examples:
+            yield Reading(reading.key, reading.model, examples)
+    for model, n in found.items():
+        if not n:
+            raise InputError(
+                f"--rescore: {settings.data} holds no predictions of {model} in the mode {settings.mode} for these "
+                "examples; run without --rescore, or import some"
+            )
+
+
+async def judge_names(session: Session[BenchmarkSettings], readings: Sequence[Reading]) -> None:
+    """The alignments of every prediction, where a model is the judge; judges that are code come with the scoring."""
+    settings = session.settings
+    if find_judge(settings.judge) is not None:
+        return
+    data, n_done, total = Path(settings.data), 0, sum(len(reading.examples) for reading in readings)
+    session.report("judging", 0, total)
+
+    async def judge(reading: Reading) -> Reading | Failure:
+        nonlocal n_done
+        wanted = {item.example for item in reading.examples}
+        references = read_references(data, *reading.key)
+        rows = read_predictions(data, *reading.key, models={reading.model}, mode=settings.mode)
+        items = [Judged(row, references[row.example].network.variables) for row in rows if row.example in wanted]
+        for start in range(0, len(items), SHARD):
+            part = items[start : start + SHARD]
+            outcomes = await judge_predictions(reading.key, settings.judge, as_given(part))
+            alignments = [outcome for outcome in outcomes if isinstance(outcome, AlignmentRow)]
+            session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
+            write_alignments(data, *reading.key, alignments, run=session.run)
+            n_done += len(part)
+            session.report("judging", n_done, total)
+        return reading
+
+    _keep(session, await run_each(readings, judge, _fail("judge"), at_once=READINGS_AT_ONCE))
+
+
+async def score_predictions(session: Session[BenchmarkSettings], readings: Sequence[Reading]) -> Scored:
+    """The scores of every prediction that has an alignment."""
+    settings, keys = session.settings, sorted({reading.key for reading in readings})
+    job = ScoringJob(Path(settings.data), settings.models, settings.mode, settings.judge, session.run)
+    n_done = 0
+    session.report("scoring", 0, len(keys))
+
+    def count(_: BackboneScores) -> None:
+        nonlocal n_done
+        n_done += 1
+        session.report("scoring", n_done, len(keys))
+
+    results = await score_each(as_given(job), as_given(tuple(keys)), as_given(count))
+    session.fail(*(failure for result in results for failure in result.failures))
+    wanted = {(reading.key, reading.model, item.example) for reading in readings for item in reading.examples}
+    rows = read_scores(job.data, judge=job.judge, models=job.models, mode=job.mode)
+    return Scored(
+        tuple(row for row in rows if (BackboneKey(row.domain, row.backbone), row.model, row.example) in wanted),
+        n_files=sum(result.n_files for result in results),
+        n_changed_files=sum(result.n_changed_files for result in results),
+    )
+
+
+def summarise(
+    session: Session[BenchmarkSettings], readings: Sequence[Reading], scored: Scored, seconds: float
+) -> BenchmarkSummary:
+    """What the run did, and the leaderboard."""
+    settings, data = session.settings, Path(session.settings.data)
+    keys = sorted({reading.key for reading in readings})
+    wanted = {(reading.key, item.example) for reading in readings for item in reading.examples}
+    references = [
+        reference
+        for key in keys
+        for example, reference in sorted(read_references(data, *key).items())
+        if (key, example) in wanted
+    ]
+    board = to_leaderboard(scored.rows, references, seed=settings.seed) if scored.rows else None
+    return BenchmarkSummary(
+        run=session.run,
+        data=settings.data,
+        n_files=scored.n_files,
+        n_changed_files=scored.n_changed_files,
+        seconds=seconds,
+        stages=session.ledger.totals(),
+        failures=session.ledger.failures,
+        n_examples=len(wanted),
+        n_backbones=len(keys),
+        n_models=len({reading.model for reading in readings}),
+        n_predictions=sum(len(reading.examples) for reading in readings),
+        n_failed=sum(row.status == "failed" for row in scored.rows),
+        n_judged=len(scored.rows),
+        leaderboard=board,
+    )
+
+
+def _fail(stage: str) -> Callable[[Reading], Callable[[FailureReason, str], Failure]]:
+    def to_failure(reading: Reading) -> Callable[[FailureReason, str], Failure]:
+        return partial(Failure, stage, *reading.key, f"{len(reading.examples)} examples, read by {reading.model}")
+
+    return to_failure
+
+
+def _keep(session: Session[BenchmarkSettings], outcomes: Sequence[Reading | Failure]) -> list[Reading]:
+    session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
+    return [outcome for outcome in outcomes if isinstance(outcome, Reading)]
