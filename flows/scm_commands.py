@@ -38,12 +38,14 @@ def check_scm_settings(settings: ScmSettings) -> None:
     Raises:
         InputError: a model, DAG, condition or truth set is unknown, cannot be asked, or a folder cannot be written.
     """
+    from bayes.linear.baselines import Baseline
     from providers.catalogue import find_model
     from tasks.scm_dags import load_dags
 
     check_models(settings.models, settings.max_usd)
     for name in settings.models:
-        if find_model(name).provider == "offline":
+        entry = find_model(name)
+        if entry.is_code and not (entry.provider == "baseline" and entry.model in set(Baseline)):
             raise InputError(f"model {name}: knows no coefficients; without a key there are baseline:small and others")
     dags = load_dags(settings)
     if "baseline:truth" in settings.models:

@@ -1,7 +1,8 @@
 """The baselines: answers without knowledge, as models like any other.
 
 They are no language models. Their replies take a hosted model's way through parser, checks and scores, so that what a
-model achieves can be read against them. What each of them answers is in :mod:`bayes.linear.baselines`.
+model achieves can be read against them. What they answer about equations is in :mod:`bayes.linear.baselines`. About the
+text of an example ``rules`` answers what the rule reader finds in it, ``empty`` that it describes no variables.
 """
 
 from typing import cast
@@ -13,8 +14,8 @@ from pydantic_ai.settings import ModelSettings
 
 from bayes.linear.baselines import Baseline, to_baseline, write_baseline
 from schemas.errors import InputError
-from schemas.questions import QUESTION_SETTING, EquationQuestion
-from schemas.replies import Reply, TermReply, TermsReply, TextReply
+from schemas.questions import QUESTION_SETTING, EquationQuestion, ExtractionQuestion, ExtractVariablesQuestion
+from schemas.replies import FoundNamesReply, Reply, TermReply, TermsReply, TextReply
 
 
 class BaselineModel(Model):
@@ -46,10 +47,23 @@ class BaselineModel(Model):
             InputError: it is not a question for this baseline.
         """
         question = cast("dict[str, object]", model_settings or {}).get(QUESTION_SETTING)
-        if not isinstance(question, EquationQuestion) or self._name not in set(Baseline):
+        reply = self._answer(question)
+        if reply is None:
             raise InputError(f"the model {self.model_name} does not answer questions of this kind")
-        reply = answer_equation(Baseline(self._name), question)
         return ModelResponse(parts=[TextPart(reply.to_text())], model_name=self.model_name, finish_reason="stop")
+
+    def _answer(self, question: object) -> Reply | None:
+        match question:
+            case EquationQuestion() if self._name in set(Baseline):
+                return answer_equation(Baseline(self._name), question)
+            case ExtractionQuestion() if self._name == "rules":
+                from providers.rules.extraction import extract
+
+                return extract(question)
+            case ExtractVariablesQuestion() if self._name == "empty":
+                return FoundNamesReply(variables=[])
+            case _:
+                return None
 
 
 def answer_equation(baseline: Baseline, question: EquationQuestion) -> Reply:

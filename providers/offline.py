@@ -23,6 +23,7 @@ from schemas.questions import (
     DescriptionQuestion,
     EdgesQuestion,
     EquivalentNamesQuestion,
+    ExtractionQuestion,
     JointsQuestion,
     MarginalsQuestion,
     MultiJointsQuestion,
@@ -133,6 +134,10 @@ def _answer_by_rules(question: Question) -> Reply:
             from providers.rules.elicitor import answer
 
             return answer(question)
+        case ExtractionQuestion():
+            from providers.rules.extraction import extract
+
+            return extract(question)
         case DescriptionQuestion():
             from providers.writer.writer import write
 

@@ -17,6 +17,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from providers.steps.equations import choose_equation
+from providers.steps.extraction import extract_in_steps
 from providers.steps.interview import Interview
 from providers.steps.prose import judge_names, write_description
 from providers.steps.structure import choose_edges, choose_variables
@@ -27,6 +28,7 @@ from schemas.questions import (
     EdgesQuestion,
     EquationQuestion,
     EquivalentNamesQuestion,
+    ExtractionQuestion,
     JointsQuestion,
     MarginalsQuestion,
     MultiJointsQuestion,
@@ -81,5 +83,7 @@ async def answer_in_steps(question: object, interview: Interview) -> Reply | Non
             return await judge_names(question, interview)
         case EquationQuestion():
             return await choose_equation(question, interview)
+        case ExtractionQuestion():
+            return await extract_in_steps(question, interview)
         case _:
             return None

@@ -6,7 +6,7 @@ of very small models read it instead of parsing a prompt.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -117,3 +117,43 @@ class EquationQuestion(Question):
     units: Mapping[str, str]
     is_structured: bool = False
     problem: str = ""
+
+
+class ExtractionQuestion(Question):
+    """Base of the four phases that read a network back out of an example's text; none of them holds the reference."""
+
+    example: str
+    text: str
+
+
+class ExtractVariablesQuestion(ExtractionQuestion):
+    """Phase 1: which variables does the text describe? Reply: ``FoundNamesReply``."""
+
+    stage: ClassVar[str] = "extract_variables"
+
+
+class ExtractStatesQuestion(ExtractionQuestion):
+    """Phase 2: in which states can these variables be? Reply: ``FoundStatesReply``."""
+
+    stage: ClassVar[str] = "extract_states"
+    names: tuple[str, ...]
+
+
+class ExtractEdgesQuestion(ExtractionQuestion):
+    """Phase 3: which of these variables acts directly on which? Reply: ``FoundEdgesReply``."""
+
+    stage: ClassVar[str] = "extract_edges"
+    variables: tuple[Variable, ...]
+
+
+class ExtractCpdsQuestion(ExtractionQuestion):
+    """Phase 4: the table P(child given parents) of each of these families. Reply: ``CpdsReply``.
+
+    A family without parents asks for the prior of a root. In mode ``full`` a family has all parents that were found,
+    in mode ``pairwise`` one of them. ``variables`` are the members of the families.
+    """
+
+    stage: ClassVar[str] = "extract_cpds"
+    variables: tuple[Variable, ...]
+    families: tuple[Family, ...]
+    mode: Literal["full", "pairwise"]

@@ -160,3 +160,57 @@ class ReasonedTermsReply(Reply):
     )
     intercept: float
     terms: list[TermReply]
+
+
+class FoundNamesReply(Reply):
+    """Extraction, phase 1: the names of the variables that a text describes."""
+
+    variables: list[str]
+
+
+class FoundStates(Reply):
+    """The states of one variable that was found."""
+
+    name: str = Field(description="Name of the variable, exactly as listed")
+    states: list[str] = Field(description="The states that the text gives it; the baseline 'none' last, if it has one")
+
+
+class FoundStatesReply(Reply):
+    """Extraction, phase 2: the states of every variable asked about."""
+
+    variables: list[FoundStates]
+
+
+class FoundEdge(Reply):
+    """One direct effect that the text states."""
+
+    parent: str = Field(description="Name of the cause, exactly as listed")
+    child: str = Field(description="Name of the effect, exactly as listed")
+
+
+class FoundEdgesReply(Reply):
+    """Extraction, phase 3: the edges."""
+
+    edges: list[FoundEdge]
+
+
+class CpdCell(Reply):
+    """P(state of the child given these parent states); ``parent_states`` are in the order of the table's parents."""
+
+    parent_states: list[str]
+    state: str
+    probability: float
+
+
+class CpdReply(Reply):
+    """P(child given parents). The cells with the same parent states sum to 1; a root has no parents and one column."""
+
+    child: str
+    parents: list[str]
+    cells: list[CpdCell]
+
+
+class CpdsReply(Reply):
+    """Extraction, phase 4: a table for every family asked about."""
+
+    tables: list[CpdReply]

@@ -3,27 +3,48 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from bayes.network import Table
 from providers.asking import Answer
-from schemas.articles import Article
 from schemas.calls import Failure
 from schemas.replies import Reply
 
 ReplyT = TypeVar("ReplyT", bound=Reply)
 Item = TypeVar("Item")
 Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+EDGES_A_CALL = 10
+CELLS_A_CALL = 300
+MAX_CELLS = 1200
+"""A table with more cells than this is not asked for."""
 
 _WORTH_SPLITTING = {"truncated", "invalid_reply"}
+_TOKENS_A_CELL = 45
+_TOKENS_BASE = 1000
+
+
+class Place(Protocol):
+    """What failures are filed under: an article, or the key of a backbone."""
+
+    @property
+    def domain(self) -> str:
+        """The slug of the domain."""
+        ...
+
+    @property
+    def backbone(self) -> str:
+        """The slug of the backbone."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkedAnswers(Generic[Key]):
-    """The tables that were had, and a failure for every item that was not."""
+class ChunkedAnswers(Generic[Key, Value, ReplyT]):
+    """What was had of the items, a failure for every item that was not, and the replies in the order of the items."""
 
-    results: Mapping[Key, Table]
+    results: Mapping[Key, Value]
     losses: tuple[Failure, ...]
+    replies: tuple[ReplyT, ...]
 
 
 def to_chunks(
@@ -47,6 +68,11 @@ def to_chunks(
     return chunks
 
 
+def to_max_tokens(n_cells: int) -> int:
+    """The token limit for a reply with so many cells."""
+    return _TOKENS_BASE + _TOKENS_A_CELL * n_cells
+
+
 def to_failure(answer: Answer[ReplyT], stage: str, domain: str, backbone: str, item: str) -> Failure:
     """The row for an answer that could not be had."""
     return Failure(stage, domain, backbone, item, answer.reason or "internal", answer.detail)
@@ -55,33 +81,39 @@ def to_failure(answer: Answer[ReplyT], stage: str, domain: str, backbone: str, i
 async def ask_in_chunks(
     chunks: Sequence[Sequence[Item]],
     ask: Callable[[Sequence[Item]], Awaitable[Answer[ReplyT]]],
-    convert: Callable[[ReplyT, Sequence[Item]], Mapping[Key, Table]],
+    convert: Callable[[ReplyT, Sequence[Item]], Mapping[Key, Value]],
     name: Callable[[Item], str],
-    article: Article,
+    place: Place,
     stage: str,
-) -> ChunkedAnswers[Key]:
+) -> ChunkedAnswers[Key, Value, ReplyT]:
     """Ask about every chunk at once; a chunk that fails is halved until single items fail alone.
 
     Args:
         chunks: the items, grouped.
         ask: one call about some items.
-        convert: the tables of a reply that passed its checks.
+        convert: what a reply that passed its checks says of each item.
         name: how an item is called in a failure.
-        article: what it is about.
+        place: what it is about.
         stage: the pass.
     """
-    results: dict[Key, Table] = {}
+    results: dict[Key, Value] = {}
     losses: list[Failure] = []
 
-    async def work(items: Sequence[Item]) -> None:
+    async def work(items: Sequence[Item]) -> list[ReplyT]:
         answer = await ask(items)
         if answer.value is not None:
             results.update(convert(answer.value, items))
-        elif len(items) > 1 and answer.reason in _WORTH_SPLITTING:
+            return [answer.value]
+        if len(items) > 1 and answer.reason in _WORTH_SPLITTING:
             middle = len(items) // 2
-            await asyncio.gather(work(items[:middle]), work(items[middle:]))
-        else:
-            losses.extend(to_failure(answer, stage, article.domain, article.backbone, name(item)) for item in items)
+            halves = await asyncio.gather(work(items[:middle]), work(items[middle:]))
+            return [reply for half in halves for reply in half]
+        losses.extend(to_failure(answer, stage, place.domain, place.backbone, name(item)) for item in items)
+        return []
 
-    await asyncio.gather(*(work(items) for items in chunks))
-    return ChunkedAnswers(results, tuple(sorted(losses, key=lambda loss: loss.item)))
+    replies = await asyncio.gather(*(work(items) for items in chunks))
+    return ChunkedAnswers(
+        results,
+        tuple(sorted(losses, key=lambda loss: loss.item)),
+        tuple(reply for some in replies for reply in some),
+    )

@@ -27,19 +27,20 @@ from schemas.questions import (
 )
 from schemas.replies import EdgesReply, JointsReply, MarginalsReply, MultiJointsReply, Reply, VariablesReply
 from tasks import checking
-from tasks.chunking import ask_in_chunks, to_chunks, to_failure
+from tasks.chunking import (
+    CELLS_A_CALL,
+    EDGES_A_CALL,
+    MAX_CELLS,
+    ask_in_chunks,
+    to_chunks,
+    to_failure,
+    to_max_tokens,
+)
 from tasks.options import TASK_OPTIONS
 from tasks.prompting import describe_variables, render, to_json
 from tasks.session import current_session
 
 MAX_VARIABLES = 20
-EDGES_A_CALL = 10
-CELLS_A_CALL = 300
-MAX_CELLS = 1200
-"""A family with more cells than this is not asked about: its CPD follows the product rule."""
-
-_TOKENS_A_CELL = 45
-_TOKENS_BASE = 1000
 
 ReplyT = TypeVar("ReplyT", bound=Reply)
 
@@ -95,7 +96,7 @@ async def elicit_marginals(draft: BackboneDraft) -> BackboneDraft | Failure:
             render("marginals", title=article.title, text=article.text, variables=describe_variables(asked)),
             MarginalsReply,
             lambda reply: checking.check_marginals(reply, asked),
-            max_tokens=_size(sum(variable.cardinality for variable in asked)),
+            max_tokens=to_max_tokens(sum(variable.cardinality for variable in asked)),
         )
 
     outcome = await ask_in_chunks(
@@ -132,7 +133,7 @@ async def elicit_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
             ),
             JointsReply,
             lambda reply: checking.check_joints(reply, asked, variables),
-            max_tokens=_size(sum(_count_cells(edge, variables) for edge in asked)),
+            max_tokens=to_max_tokens(sum(_count_cells(edge, variables) for edge in asked)),
         )
 
     outcome = await ask_in_chunks(
@@ -198,7 +199,7 @@ async def elicit_multi_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
             ),
             MultiJointsReply,
             lambda reply: checking.check_multi_joints(reply, asked, variables),
-            max_tokens=_size(sum(_count_cells(_to_axes(family), variables) for family in asked)),
+            max_tokens=to_max_tokens(sum(_count_cells(_to_axes(family), variables) for family in asked)),
         )
 
     outcome = await ask_in_chunks(
@@ -236,11 +237,6 @@ def _to_axes(family: Family) -> tuple[str, ...]:
 
 def _count_cells(names: Sequence[str], variables: Mapping[str, Variable]) -> int:
     return math.prod(variables[name].cardinality for name in names)
-
-
-def _size(n_cells: int) -> int:
-    """Token limit for a reply with so many cells."""
-    return _TOKENS_BASE + _TOKENS_A_CELL * n_cells
 
 
 def _to_failure(article: Article, stage: str, answer: Answer[ReplyT]) -> Failure:

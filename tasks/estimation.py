@@ -17,8 +17,8 @@ from providers.sources.filters import ArticleFilters
 from providers.sources.source import open_source
 from schemas.articles import Article
 from schemas.settings import BuildSettings
+from tasks.chunking import CELLS_A_CALL, EDGES_A_CALL
 from tasks.descriptions import ATTEMPTS
-from tasks.elicitation import CELLS_A_CALL, EDGES_A_CALL
 from tasks.prompting import PROMPTS
 
 N_VARIABLES = 11.68

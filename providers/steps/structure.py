@@ -1,6 +1,7 @@
 """Variables and edges in small steps: noun phrases picked one by one, then one question per pair."""
 
 import json
+from collections.abc import Sequence
 from itertools import combinations
 
 from bayes.network import BASELINE_STATE, Variable
@@ -35,12 +36,21 @@ _EDGE_EXAMPLES = (
 
 
 async def choose_variables(question: VariablesQuestion, interview: Interview) -> VariablesReply:
-    """Pick up to five noun phrases of the article, one a request, then a set of states for each.
-
-    Each request shows a third of the article, so that the prompts stay short and the picks spread over the text; two
-    picks from a third are close enough to have an edge.
-    """
+    """Pick up to five noun phrases of the article, one a request, then a set of states for each."""
     text = question.article.text
+    names = await pick_names(text, min(MAX_VARIABLES, question.max_variables), interview)
+    states = await pick_states(text, names, interview)
+    return VariablesReply(
+        variables=[VariableReply(name=name, states=list(found)) for name, found in zip(names, states, strict=True)]
+    )
+
+
+async def pick_names(text: str, most: int, interview: Interview) -> list[str]:
+    """Pick noun phrases of a text, one a request.
+
+    Each request shows a third of the text, so that the prompts stay short and the picks spread over the text; two picks
+    from a third are close enough to have an edge.
+    """
     passages = split_passages(text, N_PASSAGES)
     names: list[str] = []
     for passage in (*passages, *passages):
@@ -49,19 +59,25 @@ async def choose_variables(question: VariablesQuestion, interview: Interview) ->
         ]
         # A phrase of several words says more by itself; single words are on offer where there is no choice of them.
         options = [option for option in options if " " in option] or options
-        if options and len(names) < min(MAX_VARIABLES, question.max_variables):
+        if options and len(names) < most:
             prompt = f"Text: {_quote(passage)}\nName one thing in the text that changes or that changes other things."
             names.append(await interview.choose(prompt, options))
+    return names
+
+
+async def pick_states(text: str, names: Sequence[str], interview: Interview) -> list[tuple[str, ...]]:
+    """Pick a set of states for each name, one a request; the baseline is added."""
     menu = {", ".join(states): states for states in STATE_SETS}
     uses = dict.fromkeys(menu, 0)
-    variables: list[VariableReply] = []
+    picked: list[tuple[str, ...]] = []
     for name in names:
-        options = [choice for choice in menu if uses[choice] < MAX_USES]
+        # Where every set has been used up, all of them are on offer again.
+        options = [choice for choice in menu if uses[choice] < MAX_USES] or list(menu)
         prompt = f"Text: {_quote(find_passage(text, (name,)))}\nWhich states fit?\n{_STATE_EXAMPLES}{name}:"
         choice = await interview.choose(prompt, options)
         uses[choice] += 1
-        variables.append(VariableReply(name=name, states=[*menu[choice], BASELINE_STATE]))
-    return VariablesReply(variables=variables)
+        picked.append((*menu[choice], BASELINE_STATE))
+    return picked
 
 
 def _quote(text: str) -> str:
@@ -80,20 +96,32 @@ async def choose_edges(question: EdgesQuestion, interview: Interview) -> EdgesRe
     The mechanism is what the text says there, since a small model's own words explain nothing.
     """
     text = question.article.text
-    edges: list[EdgeReply] = []
-    for first, second in find_pairs(text, question.variables):
-        passage = find_passage(text, (first, second))
+    edges = await pick_edges(text, find_pairs(text, question.variables), interview)
+    return EdgesReply(
+        edges=[
+            EdgeReply(parent=parent, child=child, mechanism=" ".join(find_passage(text, pair).split()[:20]))
+            for pair, (parent, child) in edges.items()
+        ]
+    )
+
+
+async def pick_edges(
+    text: str, pairs: Sequence[tuple[str, str]], interview: Interview
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """The edge, parent first, by the pair that it joins; one request a pair."""
+    edges: dict[tuple[str, str], tuple[str, str]] = {}
+    for first, second in pairs:
         options = {
             f"yes: {first} affects {second}": (first, second),
             f"yes: {second} affects {first}": (second, first),
             "no": None,
         }
+        passage = find_passage(text, (first, second))
         prompt = f"{_EDGE_EXAMPLES}Text: {_quote(passage)} {first} and {second}?"
         direction = options[await interview.choose(prompt, tuple(options))]
         if direction is not None:
-            mechanism = " ".join(passage.split()[:20])
-            edges.append(EdgeReply(parent=direction[0], child=direction[1], mechanism=mechanism))
-    return EdgesReply(edges=edges)
+            edges[first, second] = direction
+    return edges
 
 
 def find_pairs(text: str, variables: tuple[Variable, ...]) -> tuple[tuple[str, str], ...]:

@@ -42,7 +42,7 @@ async def ask_marginals(question: MarginalsQuestion, interview: Interview) -> Ma
     """One request per variable: its likeliest state and how likely it is."""
     marginals: list[MarginalReply] = []
     for variable in question.variables:
-        values = await _ask_marginal(variable, interview)
+        values = await ask_marginal(variable, interview)
         cells = [
             StateProbability(state=state, probability=float(value))
             for state, value in zip(variable.states, values, strict=True)
@@ -57,7 +57,7 @@ async def ask_joints(question: JointsQuestion, interview: Interview) -> JointsRe
     joints: list[JointReply] = []
     for edge in question.edges:
         parent, child = by_name[edge.parent], by_name[edge.child]
-        marginal = await _ask_marginal(parent, interview)
+        marginal = await ask_marginal(parent, interview)
         conditional = await _ask_conditional(parent, child, interview)
         joint = compose_joint((marginal,), (conditional,), (1.0,))
         cells = [
@@ -83,7 +83,7 @@ async def _ask_family(
     passage = json.dumps(find_passage(text, (*family.parents, family.child)), ensure_ascii=False)
     prompt = f"Text: {passage}\nWhat affects {family.child} most: {' or '.join(family.parents)}?"
     strongest = family.parents.index(await interview.choose(prompt, family.parents))
-    marginals = [await _ask_marginal(parent, interview) for parent in parents]
+    marginals = [await ask_marginal(parent, interview) for parent in parents]
     conditionals = [await _ask_conditional(parent, child, interview) for parent in parents]
     joint = compose_joint(marginals, conditionals, to_weights(len(parents), strongest))
     configurations = product(*(parent.states for parent in parents), child.states)
@@ -94,7 +94,8 @@ async def _ask_family(
     return MultiJointReply(child=family.child, parents=list(family.parents), cells=cells)
 
 
-async def _ask_marginal(variable: Variable, interview: Interview) -> FloatArray:
+async def ask_marginal(variable: Variable, interview: Interview) -> FloatArray:
+    """P(variable), from its likeliest state; one request."""
     prompt = f"{_MARGINAL_EXAMPLES}{variable.name} ({', '.join(variable.states)}):"
     return to_distribution(variable.states, await interview.estimate(prompt, variable.states))
 
@@ -113,11 +114,18 @@ async def _ask_conditional(parent: Variable, child: Variable, interview: Intervi
         else:
             telling = child.telling_states or child.states
             options = tuple(option for option in telling if option not in taken) or telling
-        prompt = f"{_CONDITIONAL_EXAMPLES}{parent.name} {state}: {child.name} ({', '.join(child.states)})?"
-        estimate = await interview.estimate(prompt, options)
+        estimate = await ask_effect(parent, state, child, options, interview)
         taken.add(estimate.state)
         rows.append(to_distribution(child.states, estimate))
     return np.stack(rows)
+
+
+async def ask_effect(
+    parent: Variable, state: str, child: Variable, options: Sequence[str], interview: Interview
+) -> Estimate:
+    """The likeliest of some states of the child once the parent is in this state; one request."""
+    prompt = f"{_CONDITIONAL_EXAMPLES}{parent.name} {state}: {child.name} ({', '.join(child.states)})?"
+    return await interview.estimate(prompt, options)
 
 
 def to_distribution(states: Sequence[str], estimate: Estimate) -> FloatArray:

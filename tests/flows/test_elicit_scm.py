@@ -92,6 +92,7 @@ def test_the_command_prints_a_table_a_dag(tmp_path: Path) -> None:
         (["foodsecurity", "--truth", "x"], "has no truth set 'x'"),
         (["foodsecurity", "--spurious", "99"], "99 spurious edges were asked for"),
         (["foodsecurity", "--model", "offline"], "knows no coefficients"),
+        (["foodsecurity", "--model", "baseline:empty"], "knows no coefficients"),
         (["foodsecurity", "--model", "baseline:smal"], "baseline:small"),
         (["foodsecurity", "--runs", "0"], "--runs"),
         (["foodsecurity", "--prompt", "loud"], "--prompt"),

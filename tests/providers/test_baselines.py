@@ -1,4 +1,4 @@
-"""The baselines answer equation questions through the asker, and nothing else."""
+"""The baselines answer the questions that they are meant for through the asker, and nothing else."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from providers.catalogue import find_model
 from schemas.dags import find_dag, load_dag
 from schemas.errors import InputError
 from schemas.linear import ask_about
-from schemas.questions import EquationQuestion
-from schemas.replies import EdgesReply, TermsReply, TextReply
+from schemas.questions import EquationQuestion, ExtractVariablesQuestion
+from schemas.replies import EdgesReply, FoundNamesReply, TermsReply, TextReply
 from tests.providers.wire import EDGES_QUESTION, MemoryLedger, MemoryStore, to_entry
 
 ASKED = ask_about(load_dag(find_dag("foodsecurity")))
@@ -70,6 +70,23 @@ async def test_other_questions_and_other_names_are_refused(name: str) -> None:
     output = EdgesReply if name == "small" else TextReply
     with pytest.raises(InputError, match=f"baseline:{name} does not answer"):
         await asker.ask(asked, PROMPT, output, lambda _: (), max_tokens=100)  # pyright: ignore[reportArgumentType]
+
+
+async def test_the_baselines_of_texts_answer_about_texts_and_the_others_do_not() -> None:
+    text = "Rain leads to floods."
+    asked = ExtractVariablesQuestion(domain="environment", backbone="floods", example="floods-1", text=text)
+    answers: dict[str, list[str]] = {}
+    for name in ("rules", "empty"):
+        async with open_asker(f"baseline:{name}", store=None, ledger=MemoryLedger()) as asker:
+            answer = await asker.ask(asked, PROMPT, FoundNamesReply, lambda _: (), max_tokens=100)
+            assert answer.value is not None
+            answers[answer.model] = answer.value.variables
+            with pytest.raises(InputError, match=f"baseline:{name} does not answer"):
+                await asker.ask(question(), PROMPT, TextReply, lambda _: (), max_tokens=100)
+    assert answers == {"baseline:rules": ["rain", "floods"], "baseline:empty": []}
+    async with open_asker("baseline:zero", store=None, ledger=MemoryLedger()) as asker:
+        with pytest.raises(InputError, match="baseline:zero does not answer"):
+            await asker.ask(asked, PROMPT, FoundNamesReply, lambda _: (), max_tokens=100)
 
 
 def test_a_baseline_is_code_and_hosted_nowhere() -> None:
