@@ -72,7 +72,12 @@ async def find_predictions(session: Session[BenchmarkSettings], chosen: Sequence
             session.report("extraction", n_done, total)
         return reading
 
-    return _keep(session, await run_each(readings, read, _fail("extraction"), at_once=READINGS_AT_ONCE))
+    return _keep(
+        session,
+        await run_each(
+            readings, read, _fail("extraction"), at_once=READINGS_AT_ONCE, is_access_shared=len(settings.models) == 1
+        ),
+    )
 
 
 def _keep_stored(settings: BenchmarkSettings, readings: Iterable[Reading]) -> Iterable[Reading]:

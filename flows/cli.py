@@ -5,7 +5,25 @@ from typing import Annotated
 
 import typer
 
-from flows.options import CacheOption, DataOption, MaxUsdOption, VerboseOption, reporting_errors, to_settings
+from flows.benchmark_cli import agreement, benchmark, judges
+from flows.import_cli import import_app
+from flows.options import (
+    CacheOption,
+    CheckerOption,
+    DataOption,
+    ExamplesOption,
+    MaxNodesOption,
+    MaxUsdOption,
+    MinEdgesOption,
+    MinNodesOption,
+    PerBackboneOption,
+    ReconcileOption,
+    SeedOption,
+    VerboseOption,
+    WriterOption,
+    reporting_errors,
+    to_settings,
+)
 from flows.scm_cli import scm_app
 from schemas.settings import BuildSettings
 
@@ -16,29 +34,16 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-import_app = typer.Typer(help="Load what was made elsewhere.", no_args_is_help=True)
 app.add_typer(import_app, name="import")
 app.add_typer(scm_app, name="scm")
+app.command()(benchmark)
+app.command()(agreement)
+app.command()(judges)
 
 _DEFAULTS = BuildSettings()
 
 ModelOption = Annotated[
     str, typer.Option("--model", help="Elicitation model, a name from deployments/models.yaml or your PRISM_MODELS.")
-]
-WriterOption = Annotated[
-    str, typer.Option("--writer", help="Model that writes descriptions.", show_default="the elicitation model")
-]
-CheckerOption = Annotated[
-    str, typer.Option("--checker", help="Model that accepts equivalent names in descriptions.", show_default="none")
-]
-MinNodesOption = Annotated[int, typer.Option("--min-nodes", help="Variables of the smallest example.")]
-MaxNodesOption = Annotated[int, typer.Option("--max-nodes", help="Variables of the largest example.")]
-MinEdgesOption = Annotated[int, typer.Option("--min-edges", help="Edges an example has at least.")]
-ExamplesOption = Annotated[int, typer.Option("--examples", help="Examples of the corpus at most.")]
-PerBackboneOption = Annotated[int, typer.Option("--per-backbone", help="Examples of one backbone at most.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the sampling of examples.")]
-ReconcileOption = Annotated[
-    bool, typer.Option("--reconcile", help="Fit the joints to the marginals before recovering CPDs.")
 ]
 
 
@@ -109,46 +114,6 @@ def build(
             from flows.commands import run_build
 
             raise typer.Exit(run_build(settings, is_verbose=verbose))
-
-
-@import_app.command("backbones")
-def import_backbones(
-    file: Annotated[Path, typer.Argument(help="JSON Lines, one raw elicited backbone a line.")],
-    writer: WriterOption = _DEFAULTS.writer,
-    checker: CheckerOption = _DEFAULTS.checker,
-    min_nodes: MinNodesOption = _DEFAULTS.min_nodes,
-    max_nodes: MaxNodesOption = _DEFAULTS.max_nodes,
-    min_edges: MinEdgesOption = _DEFAULTS.min_edges,
-    examples: ExamplesOption = _DEFAULTS.examples,
-    per_backbone: PerBackboneOption = _DEFAULTS.per_backbone,
-    seed: SeedOption = _DEFAULTS.seed,
-    reconcile: ReconcileOption = _DEFAULTS.reconcile,
-    max_usd: MaxUsdOption = None,
-    data: DataOption = Path(_DEFAULTS.data),
-    cache: CacheOption = Path(_DEFAULTS.cache),
-    verbose: VerboseOption = False,
-) -> None:
-    """Build a corpus from elicited networks in the released raw layout, without a model."""
-    with reporting_errors():
-        from flows.commands import run_build
-
-        settings = to_settings(
-            BuildSettings,
-            source=f"backbones:{file}",
-            writer=writer,
-            checker=checker,
-            min_nodes=min_nodes,
-            max_nodes=max_nodes,
-            min_edges=min_edges,
-            examples=examples,
-            per_backbone=per_backbone,
-            seed=seed,
-            reconcile=reconcile,
-            max_usd=max_usd,
-            data=str(data),
-            cache=str(cache),
-        )
-        raise typer.Exit(run_build(settings, is_verbose=verbose))
 
 
 @app.command()

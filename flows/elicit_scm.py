@@ -95,7 +95,9 @@ async def elicit_each(session: Session[ScmSettings], asked: Sequence[Asked]) -> 
         series = item.series
         return partial(Failure, STAGE, series.domain, series.dag, f"all runs of {series.label} by {series.model}")
 
-    outcomes = await run_each(asked, elicit, fail, at_once=SERIES_AT_ONCE)
+    outcomes = await run_each(
+        asked, elicit, fail, at_once=SERIES_AT_ONCE, is_access_shared=len(session.settings.models) == 1
+    )
     session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
     return [outcome for outcome in outcomes if not isinstance(outcome, Failure)]
 

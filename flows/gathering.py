@@ -26,6 +26,7 @@ async def run_each(
     to_failure: Callable[[Item], Callable[[FailureReason, str], Failure]],
     *,
     at_once: int,
+    is_access_shared: bool = True,
 ) -> list[Result | Failure]:
     """The result of every item, in order; a failure where it had none.
 
@@ -37,6 +38,8 @@ async def run_each(
         work: does one item.
         to_failure: for an item, a function from reason and detail to its failure.
         at_once: most items under way.
+        is_access_shared: whether all items ask the same models, so that a refused key fails them all; otherwise it
+            fails its item.
     """
     gate = asyncio.Semaphore(at_once)
 
@@ -45,8 +48,12 @@ async def run_each(
         async with gate:
             try:
                 return await work(item)
-            except (AccessError, InputError):
+            except InputError:
                 raise
+            except AccessError as error:
+                if is_access_shared:
+                    raise
+                return fail("access", str(error))
             except BudgetReached as error:
                 return fail("budget", str(error))
             except ServiceError as error:

@@ -26,7 +26,7 @@ NOTE = (
 def print_leaderboard(console: Console, board: Leaderboard) -> None:
     """A row a model, the anchors, and a note on how to read them."""
     title = f"judge {board.judge}, {board.mode} tables, {board.n_examples} examples of {board.n_backbones} backbones"
-    table = Table(title=Text(title), title_justify="left")
+    table = Table(title=Text(title), title_justify="left", pad_edge=False)
     table.add_column("model", overflow="fold", min_width=16)
     for column in (*(name for _, name in COLUMNS), "sigma"):
         table.add_column(column, justify="right", no_wrap=True)

@@ -21,6 +21,22 @@ MaxUsdOption = Annotated[
 ]
 VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show Prefect's log.")]
 
+WriterOption = Annotated[
+    str, typer.Option("--writer", help="Model that writes descriptions.", show_default="the elicitation model")
+]
+CheckerOption = Annotated[
+    str, typer.Option("--checker", help="Model that accepts equivalent names in descriptions.", show_default="none")
+]
+MinNodesOption = Annotated[int, typer.Option("--min-nodes", help="Variables of the smallest example.")]
+MaxNodesOption = Annotated[int, typer.Option("--max-nodes", help="Variables of the largest example.")]
+MinEdgesOption = Annotated[int, typer.Option("--min-edges", help="Edges an example has at least.")]
+ExamplesOption = Annotated[int, typer.Option("--examples", help="Examples of the corpus at most.")]
+PerBackboneOption = Annotated[int, typer.Option("--per-backbone", help="Examples of one backbone at most.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the sampling of examples.")]
+ReconcileOption = Annotated[
+    bool, typer.Option("--reconcile", help="Fit the joints to the marginals before recovering CPDs.")
+]
+
 
 @contextmanager
 def reporting_errors() -> Generator[None]:
@@ -35,6 +51,11 @@ def reporting_errors() -> Generator[None]:
         _stop(str(error), 3)
     except KeyboardInterrupt:
         _stop("interrupted; run the same command again to resume", 130)
+    except BaseException as error:
+        # Prefect's own, on SIGTERM; a plain command need not import Prefect to name its class.
+        if type(error).__name__ != "TerminationSignal":
+            raise
+        _stop("terminated; run the same command again to resume", 143)
 
 
 def _stop(message: str, code: int) -> None:

@@ -1,5 +1,6 @@
 """What the commands print: the summary of a build, an estimate. Names are data and never markup."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,7 @@ def print_summary(console: Console, summary: RunSummary) -> None:
     if summary.failures:
         console.print(_to_failure_table(summary.failures))
         if len(summary.failures) > MOST_FAILURES:
+            console.print(_to_reason_table(summary.failures))
             console.print(Text(f"and {len(summary.failures) - MOST_FAILURES} more in the table failures"))
 
 
@@ -154,6 +156,16 @@ def _to_failure_table(failures: Sequence[Failure]) -> Table:
     return table
 
 
+def _to_reason_table(failures: Sequence[Failure]) -> Table:
+    table = Table(title="all that failed", title_justify="left")
+    for column in ("stage", "reason", "of", "failures"):
+        table.add_column(column, overflow="fold", justify="right" if column == "failures" else "left")
+    counts = Counter((item.stage, item.reason, f"{item.domain}/{item.backbone}") for item in failures)
+    for (stage, reason, backbone), n in counts.most_common(MOST_FAILURES):
+        table.add_row(*map(Text, (stage, reason, backbone)), str(n))
+    return table
+
+
 def print_verification(console: Console, verification: VerificationReport) -> None:
     """What was looked at, and what is wrong."""
     table = Table(title="verified", title_justify="left")
@@ -164,7 +176,14 @@ def print_verification(console: Console, verification: VerificationReport) -> No
     console.print(table)
     counted = f"{verification.n_backbones} backbones, {verification.n_networks} networks"
     if verification.is_sound:
-        console.print(Text(f"{counted}: sound. Every CPD equals what pyAgrum recovers from the elicited tables."))
+        checked = {
+            "cpds": "CPDs are what pyAgrum recovers from elicited tables",
+            "scores": "scores of predictions are what scoring them again gives",
+            "scm_scores": "scores of equations are what their coefficients give",
+        }
+        there = {count.table for count in verification.tables}
+        done = "; ".join(text for table, text in checked.items() if table in there)
+        console.print(Text(f"{counted}: sound. " + (f"Recomputed: {done}." if done else "")))
         return
     for finding in verification.findings:
         console.print(Text(f"{finding.file}: {finding.what}"))
@@ -172,15 +191,17 @@ def print_verification(console: Console, verification: VerificationReport) -> No
 
 
 def print_dags(console: Console, dags: Sequence[DagFile]) -> None:
-    """A line a DAG: its size, how many bounds are known, whether it has true coefficients, its conditions."""
+    """What each DAG has: its size, how many variables have an open bound, its truth sets and conditions."""
     table = Table()
-    for column in ("dag", "domain", "variables", "edges", "bounded", "truth", "conditions"):
-        table.add_column(column, justify="right" if column in {"variables", "edges", "bounded"} else "left")
+    for column in ("dag", "variables", "edges", "truth", "conditions"):
+        table.add_column(column, justify="right" if column in {"variables", "edges"} else "left", overflow="fold")
     for dag in dags:
-        n_bounded = sum(None not in (item.lower, item.upper) for item in dag.variables.values())
-        sets = ", ".join(name or "yes" for name in dag.truth_sets)
-        cells = (dag.name, dag.domain, len(dag.variables), len(dag.edges), n_bounded, sets or "no")
-        table.add_row(*(Text(str(cell)) for cell in cells), Text(", ".join(dag.conditions) or "-"))
+        n_open = sum(None in (item.lower, item.upper) for item in dag.variables.values())
+        name = Text(dag.name)
+        name.append(f"\n{dag.domain}", style="dim")
+        variables = f"{len(dag.variables)}" + (f"\n{n_open} open" if n_open else "")
+        sets, conditions = ("\n".join(names) or "-" for names in (dag.truth_sets, dag.conditions))
+        table.add_row(name, variables, str(len(dag.edges)), Text(sets), Text(conditions))
     console.print(table)
 
 

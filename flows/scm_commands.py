@@ -77,7 +77,7 @@ def write_report(data: Path, out: Path) -> None:
     """
     if not data.is_dir():
         raise InputError(f"--data {data}: there is no such folder; run `prism scm` first")
-    files = scm_report.write_report(data, out)
     console = Console()
+    files = scm_report.write_report(console, data, out)
     scm_report.print_units(console, data)
     console.print(Text(f"{len(files)} files in {out}"))

@@ -1,10 +1,12 @@
 """What is shown of elicited equations: scores in the terminal, tables and figures in a folder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
@@ -43,28 +45,38 @@ def print_scores(console: Console, summary: ScmSummary) -> None:
 def _to_table(title: str, groups: Sequence[ResultGroup]) -> Table:
     table = Table(title=Text(title), title_justify="left")
     table.add_column("model", overflow="fold", min_width=20)
-    for column in ("runs", "M1", "M2", "M3", "M4", "failed"):
-        table.add_column(column, justify="right")
+    for column in ("M1", "M2", "M3", "M4"):
+        table.add_column(column, justify="right", no_wrap=True)
     for group in groups:
-        cells = [_show(group, metric) for metric in PUBLISHED_METRICS]
-        failed = f"{group.n_failed_nodes} of {group.n_runs * group.n_nodes}"
-        table.add_row(Text(group.model), str(group.n_runs), *cells, failed)
+        name = Text(group.model)
+        name.append(f"\n{_count(group)}", style="dim")
+        table.add_row(name, *(_show(group, metric) for metric in PUBLISHED_METRICS))
     return table
 
 
 def _show(group: ResultGroup, metric: Metric) -> str:
     found = group.find_distribution(metric)
-    if found is None:
-        return "-"
+    if found is None or group.is_all_failed:
+        return "n/a"
     shown = _show_summary(found.summary)
     return f"{shown} of {group.m4_max}" if metric is Metric.M4 else shown
+
+
+def _count(group: ResultGroup) -> str:
+    """Runs and equations, and how many of these are not what was asked for."""
+    of = f" of {group.n_runs * group.n_nodes}"
+    odd = [
+        f"{group.n_failed_nodes}{of} failed" if group.n_failed_nodes else "",
+        f"{group.n_outside}{of} out of bounds" if group.n_outside else "",
+    ]
+    return ", ".join(filter(None, (f"{group.n_runs} runs", *odd)))
 
 
 def _show_summary(summary: Summary) -> str:
     return f"{summary.mean:.4g}" + (f" ± {summary.normal:.2g}" if summary.normal else "")
 
 
-def write_report(data: Path, out: Path) -> tuple[Path, ...]:
+def write_report(console: Console, data: Path, out: Path) -> tuple[Path, ...]:
     """Write the tables and figures of all results of a data folder into ``out``: what was drawn, in order.
 
     ``scores.md``, ``.csv`` and ``.tex`` have models by DAG; ``units.csv`` whether answers agree in other units, if any
@@ -86,17 +98,19 @@ def write_report(data: Path, out: Path) -> tuple[Path, ...]:
     comparisons = read_unit_comparisons(data)
     if comparisons:
         files.append(write_units(comparisons, out))
-    for dag, found in groupby(sorted(groups, key=lambda group: group.dag), key=lambda group: group.dag):
+    by_dag = groupby(sorted(groups, key=lambda group: group.dag), key=lambda group: group.dag)
+    figures: list[tuple[Path, Callable[[Path], None]]] = []
+    for dag, found in by_dag:
         of_dag = list(found)
         if any(group.is_scored for group in of_dag):
-            for suffix in _SUFFIXES:
-                files.append(out / f"{dag}{suffix}")
-                draw_scores(of_dag, files[-1], title=dag)
+            figures.append((out / dag, partial(draw_scores, of_dag, title=dag)))
         for group in of_dag:
             stem = "-".join(to_slug(part) for part in (dag, group.condition, group.truth, group.model) if part)
-            for suffix in _SUFFIXES:
-                files.append(out / f"{stem}{suffix}")
-                draw_equations(_to_dag(group), group, files[-1])
+            figures.append((out / stem, partial(draw_equations, _to_dag(group), group)))
+    for stem, draw in track(figures, description="figures", console=console, transient=True):
+        for suffix in _SUFFIXES:
+            files.append(stem.with_name(stem.name + suffix))
+            draw(files[-1])
     return tuple(files)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from pydantic_ai.exceptions import UnexpectedModelBehavior
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
@@ -104,7 +105,13 @@ class CachedModel(WrapperModel):
         sent = {**settings, QUESTION_SETTING: question} if self._entry.is_code else settings
 
         async def send() -> ModelResponse:
-            return await self.wrapped.request(messages, cast("ModelSettings", sent), model_request_parameters)
+            try:
+                return await self.wrapped.request(messages, cast("ModelSettings", sent), model_request_parameters)
+            except (IndexError, KeyError, AttributeError, TypeError) as error:
+                # pydantic-ai and the SDKs take for granted that a reply has its choices and fields.
+                if not self._entry.is_hosted:
+                    raise
+                raise UnexpectedModelBehavior(f"the reply lacks what it should have: {error}") from error
 
         key = to_key(self._entry, messages, sent, model_request_parameters, draw)
         max_tokens = int(settings.get("max_tokens", self._entry.max_output_tokens))

@@ -65,7 +65,7 @@ _KIND_OF_ERROR: tuple[tuple[type[Exception], str], ...] = (
 
 _HINTS = {
     "quota": "the account has no credit or quota left",
-    "auth": "the key is wrong or may not use this model; check the variable {key_env}",
+    "auth": "the key is wrong or may not use this model; check {key}",
     "not_found": "there is no such model or address; check model and base_url in the catalogue",
     "context_window": "the prompt is longer than the model reads",
     "timeout": "no reply in time (timeout_seconds in the catalogue)",
@@ -208,7 +208,8 @@ def to_error(fault: Fault, entry: ModelEntry, attempts: int) -> ServiceError:
         >>> print(to_error(Fault("auth", 401), find_model("openai:gpt-4o-mini"), 1))
         openai:gpt-4o-mini: the key is wrong or may not use this model; check the variable OPENAI_API_KEY (HTTP 401)
     """
-    hint = _HINTS.get(fault.kind, "the request failed").format(key_env=entry.key_env, base_url=entry.base_url)
+    key = f"the variable {entry.key_env}" if entry.key_env else "key_env in the catalogue, which names none"
+    hint = _HINTS.get(fault.kind, "the request failed").format(key=key, base_url=entry.base_url)
     facts = [
         f"HTTP {fault.status}" if fault.status else "",
         f"{attempts} attempts" if attempts > 1 else "",

@@ -44,7 +44,9 @@ class BenchmarkSettings(RunSettings):
         title="Second corpus",
         description="Data folder whose scores the order of the models is compared with; empty for none",
     )
-    seed: int = Field(default=0, title="Seed", description="Of the choice of examples, bootstrap and anchors")
+    seed: Annotated[int, Field(ge=0)] = Field(
+        default=0, title="Seed", description="Of the choice of examples, bootstrap and anchors"
+    )
     run: Annotated[int, Field(ge=0)] = Field(
         default=0, title="Draw", description="Another number asks the models afresh instead of reusing kept replies"
     )

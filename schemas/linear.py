@@ -1,5 +1,7 @@
 """A DAG file under one condition: what a model is asked about, and the mathematics' view of it."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +33,23 @@ class AskedDag:
     """By variable, what its values are multiplied by; 1 for those that are not named."""
     spurious: tuple[Edge, ...]
     dag: LinearDag
+
+    @property
+    def sha256(self) -> str:
+        """Of everything that is asked or scored with: two versions of a file under one name are told apart by it."""
+        graph, truth = self.dag, self.dag.truth
+        content = [
+            [self.persona, self.overview, sorted(self.descriptions.items()), sorted(self.units.items())],
+            [[item.name, item.bounds.low, item.bounds.high] for item in graph.variables],
+            graph.edges,
+            truth and [sorted(truth.coefficients.items()), sorted(truth.intercepts.items())],
+            truth and sorted(truth.noise_sds.items()),
+        ]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+    def is_rescaled(self, edge: Edge) -> bool:
+        """Whether an end of an edge is in another unit than in the original DAG."""
+        return edge.parent in self.factors or edge.child in self.factors
 
     def to_unit_factor(self, edge: Edge) -> float:
         """What a coefficient in the original units is multiplied by in those of the condition."""

@@ -59,7 +59,7 @@ class ScmSettings(RunSettings):
     spurious: Annotated[int, Field(ge=0, le=1000)] = Field(
         default=0, title="Spurious edges", description="Random edges to add whose true coefficient is 0"
     )
-    seed: int = Field(default=0, title="Seed", description="Of the sampling of spurious edges")
+    seed: Annotated[int, Field(ge=0)] = Field(default=0, title="Seed", description="Of the sampling of spurious edges")
     prompt: PromptKind = Field(
         default="standard", title="Prompt", description="parent-effects also shows the effects among the parents"
     )

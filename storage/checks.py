@@ -18,13 +18,16 @@ from schemas.errors import InputError
 from schemas.networks import from_json, to_json
 from schemas.rows import SPLITS, BackboneKey
 from storage.corpus import count_words
+from storage.import_checks import check_imports, check_pairwise
 from storage.networks import rebuild_networks
 from storage.tables import ArrowTable
 
 SUM_TOLERANCE = 1e-9
 RECOVERY_TOLERANCE = 1e-9
 REQUIRED = ("articles", "backbones", "variables", "edges", "marginals", "joints", "cpds")
-"""Tables that have rows for every backbone; ``examples`` may have none."""
+"""Tables that have rows for every elicited backbone; ``examples`` may have none."""
+IMPORTED = ("articles", "examples", "variables", "edges", "cpds", "imports", "pairwise")
+"""Tables that every imported backbone has; nothing was elicited for it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +37,11 @@ class BackboneTables:
     key: BackboneKey
     tables: Mapping[str, ArrowTable]
     damaged: frozenset[str]
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether the backbone's examples came from a file; then it has no network of its own."""
+        return not {"imports", "pairwise"}.isdisjoint(set(self.tables) | self.damaged)
 
     def to_rows(self, table: str) -> list[dict[str, Any]]:
         """The rows of a table; none where it is missing."""
@@ -61,8 +69,11 @@ def check_backbone_tables(tables: BackboneTables) -> BackboneResult:
         ("cpds", broken),
         ("cpds", _check_networks(networks)),
         ("variables", _check_variables(tables.to_rows("variables"), networks)),
-        ("examples", _check_examples(tables.key, examples, networks)),
+        ("examples", _check_examples(tables, examples, networks)),
     ]
+    if tables.is_imported:
+        checks.append(("imports", check_imports(tables.to_rows("imports"), examples)))
+        checks.append(("pairwise", check_pairwise(tables.to_rows("pairwise"), networks)))
     if "edges" in tables.tables:
         checks.append(("edges", _check_edges(tables.to_rows("edges"), networks)))
     if "examples" not in tables.damaged:
@@ -84,7 +95,7 @@ def check_backbone_tables(tables: BackboneTables) -> BackboneResult:
 def _find_missing(tables: BackboneTables) -> Iterator[tuple[str, list[str]]]:
     # A failed article has a row in articles and nothing else, which is as it should be.
     if (set(tables.tables) | tables.damaged) - {"articles"}:
-        for table in REQUIRED:
+        for table in IMPORTED if tables.is_imported else REQUIRED:
             if table not in tables.tables and table not in tables.damaged:
                 yield table, ["there are no rows for this backbone"]
 
@@ -95,7 +106,7 @@ def _rebuild(tables: BackboneTables) -> tuple[dict[str, Network], list[str]]:
     rebuilt = list(rebuild_networks(tables.tables["variables"], tables.tables["cpds"]))
     networks = {item.id: item.network for item in rebuilt if item.network is not None}
     broken = [f"network {item.id!r}: {item.problem}" for item in rebuilt if item.network is None]
-    if not broken and tables.key.backbone not in networks:
+    if not broken and not tables.is_imported and tables.key.backbone not in networks:
         broken.append("the backbone's own network is missing")
     return networks, broken
 
@@ -268,7 +279,7 @@ def _hashable(value: Any) -> Any:
 
 
 def _check_examples(
-    key: BackboneKey, rows: Sequence[Mapping[str, Any]], networks: Mapping[str, Network]
+    tables: BackboneTables, rows: Sequence[Mapping[str, Any]], networks: Mapping[str, Network]
 ) -> Iterator[str]:
     if rows and len({row["split"] for row in rows}) > 1:
         yield "its examples are in several splits"
@@ -285,10 +296,10 @@ def _check_examples(
         if network is None:
             yield f"{name!r}: has no network in cpds"
             continue
-        yield from (f"{name!r}: {what}" for what in _check_example_network(key, row, network))
+        yield from (f"{name!r}: {what}" for what in _check_example_network(tables, row, network))
 
 
-def _check_example_network(key: BackboneKey, row: Mapping[str, Any], network: Network) -> Iterator[str]:
+def _check_example_network(tables: BackboneTables, row: Mapping[str, Any], network: Network) -> Iterator[str]:
     if row["network_json"] != to_json(network):
         try:
             from_json(row["network_json"])
@@ -298,8 +309,10 @@ def _check_example_network(key: BackboneKey, row: Mapping[str, Any], network: Ne
     names = [variable.name for variable in network.variables]
     if row["variables"] != names:
         yield "variables are not those of its network in cpds"
-    if not re.fullmatch(rf"{re.escape(key.backbone)}-{len(names)}-[0-9a-f]{{8}}", row["example"]):
-        yield f"is not of the form {key.backbone}-{len(names)}-<8 hex>"
-    if not is_connected(names, network.edges):
-        yield "its variables don't hang together"
+    if not tables.is_imported:  # a file may have ids and networks of any kind
+        backbone = tables.key.backbone
+        if not re.fullmatch(rf"{re.escape(backbone)}-{len(names)}-[0-9a-f]{{8}}", row["example"]):
+            yield f"is not of the form {backbone}-{len(names)}-<8 hex>"
+        if not is_connected(names, network.edges):
+            yield "its variables don't hang together"
     yield from _check_counts(row, network)

@@ -27,6 +27,9 @@ HISTORY = ("calls", "failures")
 SCM = ("scm_equations", "scm_coefficients", "scm_scores")
 """Tables about DAGs, which have no article and no network of the corpus."""
 
+BENCHMARK = ("predictions", "alignments", "scores")
+"""Tables about what was read out of the examples, one file for each model, mode and judge."""
+
 _TABLE = re.compile(r"[a-z][a-z_]{0,59}")
 _PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _KEYS = ("domain", "backbone")

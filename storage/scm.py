@@ -11,11 +11,14 @@ from bayes.linear.parsing import format_equation
 from bayes.linear.results import Coefficient, ResultGroup, RunResult
 from bayes.network import Edge
 from schemas.dag_values import ORIGINAL
+from schemas.errors import InputError
 from schemas.linear import AskedDag
 from schemas.rows import Written
 from schemas.scm import ElicitedEquation, Series, SeriesResult, summarise_group
 from storage.corpus import write_rows
-from storage.parquet import read_table
+from storage.layout import partition
+from storage.parquet import read_file, read_table
+from storage.tables import to_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +32,32 @@ class UnitComparison:
 def write_series(data: Path, asked: AskedDag, result: SeriesResult, *, run: str) -> tuple[Written, ...]:
     """Write the runs of a series: ``scm_equations``, ``scm_coefficients`` and, where there is a truth, ``scm_scores``.
 
-    A file holds all runs of its series, so writing fewer runs than before makes it shorter; the replies stay cached.
+    Runs that are there of the same DAG and not among these stay. If the DAG's file has changed, they go.
     """
-    series = result.series
     tables: dict[str, list[dict[str, Any]]] = {
-        "scm_equations": list(_to_equation_rows(result)),
+        "scm_equations": list(_to_equation_rows(asked, result)),
         "scm_coefficients": list(_to_coefficient_rows(asked, result)),
-        "scm_scores": list(_to_score_rows(result)),
+        "scm_scores": list(_to_score_rows(asked, result)),
     }
-    return tuple(
-        write_rows(
-            data,
-            table,
-            series.domain,
-            series.dag,
-            rows,
-            run=run,
-            part=series.to_part(has_truth=table != "scm_equations"),
-        )
-        for table, rows in tables.items()
-        if rows
-    )
+    return tuple(_write(data, table, result.series, rows, run=run) for table, rows in tables.items() if rows)
 
 
-def _to_key(series: Series, *, has_truth: bool) -> dict[str, Any]:
+def _write(data: Path, table: str, series: Series, rows: list[dict[str, Any]], *, run: str) -> Written:
+    part = series.to_part(has_truth=table != "scm_equations")
+    path = partition(data, table, series.domain, series.dag) / f"{part}.parquet"
+    kept: list[dict[str, Any]] = []
+    if path.exists():
+        written = {row["run"] for row in rows}
+        stored = read_file(path, to_spec(table)).to_pylist()
+        kept = [row for row in stored if row["run"] not in written and row["dag_sha256"] == rows[0]["dag_sha256"]]
+    ordered = sorted([*rows, *kept], key=lambda row: (row["run"], row.get("variable", ""), row.get("parent", "")))
+    return write_rows(data, table, series.domain, series.dag, ordered, run=run, part=part)
+
+
+def _to_key(asked: AskedDag, series: Series, *, has_truth: bool) -> dict[str, Any]:
     key = {
         "network": series.dag,
+        "dag_sha256": asked.sha256,
         "model": series.model,
         "condition": series.condition,
         "prompt": series.prompt,
@@ -65,8 +68,8 @@ def _to_key(series: Series, *, has_truth: bool) -> dict[str, Any]:
     return key | ({"truth_set": series.truth} if has_truth else {})
 
 
-def _to_equation_rows(result: SeriesResult) -> Iterator[dict[str, Any]]:
-    key = _to_key(result.series, has_truth=False)
+def _to_equation_rows(asked: AskedDag, result: SeriesResult) -> Iterator[dict[str, Any]]:
+    key = _to_key(asked, result.series, has_truth=False)
     for run in result.runs:
         for item in sorted(run.equations, key=lambda item: item.variable):
             yield key | {"run": run.run} | _to_equation_row(item)
@@ -91,7 +94,7 @@ def _to_equation_row(item: ElicitedEquation) -> dict[str, Any]:
 
 
 def _to_coefficient_rows(asked: AskedDag, result: SeriesResult) -> Iterator[dict[str, Any]]:
-    key = _to_key(result.series, has_truth=True)
+    key = _to_key(asked, result.series, has_truth=True)
     spurious = frozenset(asked.spurious)
     for run in result.runs:
         equations = run.by_variable
@@ -105,36 +108,50 @@ def _to_coefficient_rows(asked: AskedDag, result: SeriesResult) -> Iterator[dict
                 "coefficient": None if equation is None else equation.coefficient_of[edge.parent],
                 "truth": None if score is None else score.truth,
                 "unit_factor": asked.to_unit_factor(edge),
+                "is_rescaled": asked.is_rescaled(edge),
                 "is_spurious": edge in spurious,
                 "is_sign_right": None if score is None else score.is_sign_right,
                 "relative_error": None if score is None else score.relative_error,
             }
 
 
-def _to_score_rows(result: SeriesResult) -> Iterator[dict[str, Any]]:
-    key = _to_key(result.series, has_truth=True)
+def _to_score_rows(asked: AskedDag, result: SeriesResult) -> Iterator[dict[str, Any]]:
+    key = _to_key(asked, result.series, has_truth=True)
     for run in result.runs:
         if run.result.scores is not None:
-            yield key | {"run": run.run} | asdict(run.result.scores)
+            yield key | {"run": run.run, "n_outside": run.result.n_outside} | asdict(run.result.scores)
 
 
 def read_groups(data: Path) -> tuple[ResultGroup, ...]:
     """What the tables hold, series by series: ordered by DAG, condition, truth set and model.
 
     Raises:
-        InputError: a file is corrupt or of another version.
+        InputError: a file is corrupt or of another version, or two versions of a DAG would stand side by side.
     """
     scores: dict[tuple[Series, int], Scores] = {}
+    n_outside: dict[tuple[Series, int], int] = {}
     for row in read_table(data, "scm_scores").to_pylist():
         series = _to_series(row)
         scores[series, row["run"]] = Scores(**{name: row[name] for name in _SCORE_FIELDS})
+        n_outside[series, row["run"]] = row["n_outside"]
     coefficients: dict[Series, dict[int, list[Coefficient]]] = {}
+    versions: dict[tuple[str, str, str], str] = {}
     for row in read_table(data, "scm_coefficients").to_pylist():
+        dag = (row["backbone"], row["condition"], row["truth_set"])
+        if versions.setdefault(dag, row["dag_sha256"]) != row["dag_sha256"]:
+            raise InputError(
+                f"{data}: DAG {dag[0]}, condition {dag[1]}: its results are of two versions of the DAG's file; run all "
+                "models again, or keep versions in data folders of their own"
+            )
         coefficient = Coefficient(Edge(row["parent"], row["variable"]), row["coefficient"], row["truth"])
         coefficients.setdefault(_to_series(row), {}).setdefault(row["run"], []).append(coefficient)
     groups = [
         summarise_group(
-            series, [RunResult(tuple(found), scores.get((series, run))) for run, found in sorted(runs.items())]
+            series,
+            [
+                RunResult(tuple(found), scores.get((series, run)), n_outside.get((series, run), 0))
+                for run, found in sorted(runs.items())
+            ],
         )
         for series, runs in coefficients.items()
     ]
@@ -149,16 +166,19 @@ def read_unit_comparisons(data: Path) -> tuple[UnitComparison, ...]:
     """
     values: dict[Series, dict[Edge, list[float]]] = {}
     factors: dict[Series, dict[Edge, float]] = {}
+    rescaled: set[Series] = set()
     for row in read_table(data, "scm_coefficients").to_pylist():
         edge, series = Edge(row["parent"], row["variable"]), _to_series(row)
         factors.setdefault(series, {})[edge] = row["unit_factor"]
+        if row["is_rescaled"]:
+            rescaled.add(series)
         values.setdefault(series, {}).setdefault(edge, [])
         if row["coefficient"] is not None:
             values[series][edge].append(row["coefficient"])
     comparisons: list[UnitComparison] = []
     for series in sorted(values, key=lambda series: (series.dag, series.condition, series.truth, series.model)):
         original = replace(series, condition=ORIGINAL)
-        if set(factors[series].values()) != {1.0} and original in values:
+        if series in rescaled and original in values:
             invariance = measure_invariance(values[original], values[series], factors[series])
             if invariance is not None:
                 comparisons.append(UnitComparison(series, invariance))

@@ -9,22 +9,26 @@ its parents and its states in the variable's own order, so the rows of a CPD rea
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-ArrowTable: TypeAlias = Any
-"""A ``pyarrow.Table``. pyarrow ships no types, so this and the next two stand for its classes in signatures."""
-ArrowSchema: TypeAlias = Any
-ArrowType: TypeAlias = Any
+from storage.benchmark_tables import BENCHMARK_TABLES
+from storage.table_specs import (
+    BOOL,
+    INT,
+    REAL,
+    TEXT,
+    TEXTS,
+    TIME,
+    ArrowSchema,
+    ArrowTable,
+    ArrowType,
+    TableSpec,
+    to_column,
+)
 
-_TEXT = pa.string()
-_TEXTS = pa.list_(pa.field("element", pa.string(), nullable=False))
-_INT = pa.int32()
-_REAL = pa.float64()
-_BOOL = pa.bool_()
-_TIME = pa.timestamp("ms", tz="UTC")
+__all__ = ["TABLES", "ArrowSchema", "ArrowTable", "ArrowType", "TableSpec", "to_spec"]
+
 _DROPPED = pa.list_(
     pa.field(
         "element",
@@ -34,47 +38,23 @@ _DROPPED = pa.list_(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TableSpec:
-    """One table: what a row is, its columns in order, the columns it is sorted by, the version of this declaration.
-
-    Raise ``version`` whenever a column changes its name, type or meaning: readers refuse files of another version.
-    """
-
-    name: str
-    version: int
-    row: str
-    key: tuple[str, ...]
-    schema: ArrowSchema
-
-    @property
-    def id_column(self) -> str:
-        """The column whose values begin with the backbone's id."""
-        return "example" if "example" in self.schema.names else "network"
-
-
-def _column(name: str, kind: ArrowType, description: str, unit: str = "", *, is_nullable: bool = False) -> Any:
-    metadata = {"description": description} | ({"unit": unit} if unit else {})
-    return pa.field(name, kind, nullable=is_nullable, metadata=metadata)
-
-
 def _declare(specs: Iterable[TableSpec]) -> dict[str, TableSpec]:
     return {spec.name: spec for spec in specs}
 
 
-_NETWORK = _column("network", _TEXT, "Id of the network: the backbone's, or that of one of its examples")
-_VARIABLE = _column("variable", _TEXT, "Name of the variable")
-_STATE = _column("state", _TEXT, "State of the variable")
-_PARENTS = _column("parents", _TEXTS, "Parents of the variable, in the order of the configurations")
-_PARENT_STATES = _column("parent_states", _TEXTS, "The configuration: one state per parent, in the order of parents")
-_RAW_SUM = _column("raw_sum", _REAL, "What the elicited cells of the table summed to before it was normalised", "1")
-_N_FLOORED = _column("n_floored", _INT, "Cells of the table that were missing and were given the floor", "cells")
-_N_VARIABLES = _column("n_variables", _INT, "Variables of the network", "variables")
-_N_EDGES = _column("n_edges", _INT, "Edges of the network", "edges")
-_DEPTH = _column("depth", _INT, "Highest topological level", "levels")
-_RUN = _column("run", _TEXT, "Id of the run")
-_AT = _column("at", _TIME, "When it was noted", "UTC")
-_STAGE = _column("stage", _TEXT, "Stage of the pipeline")
+_NETWORK = to_column("network", TEXT, "Id of the network: the backbone's, or that of one of its examples")
+_VARIABLE = to_column("variable", TEXT, "Name of the variable")
+_STATE = to_column("state", TEXT, "State of the variable")
+_PARENTS = to_column("parents", TEXTS, "Parents of the variable, in the order of the configurations")
+_PARENT_STATES = to_column("parent_states", TEXTS, "The configuration: one state per parent, in the order of parents")
+_RAW_SUM = to_column("raw_sum", REAL, "What the elicited cells of the table summed to before it was normalised", "1")
+_N_FLOORED = to_column("n_floored", INT, "Cells of the table that were missing and were given the floor", "cells")
+_N_VARIABLES = to_column("n_variables", INT, "Variables of the network", "variables")
+_N_EDGES = to_column("n_edges", INT, "Edges of the network", "edges")
+_DEPTH = to_column("depth", INT, "Highest topological level", "levels")
+_RUN = to_column("run", TEXT, "Id of the run")
+_AT = to_column("at", TIME, "When it was noted", "UTC")
+_STAGE = to_column("stage", TEXT, "Stage of the pipeline")
 
 _HISTORY = pa.list_(
     pa.field(
@@ -90,18 +70,19 @@ _HISTORY = pa.list_(
     )
 )
 _SLOPE = "unit of the variable / unit of the parent"
-_DAG = _column("network", _TEXT, "Name of the DAG")
+_DAG = to_column("network", TEXT, "Name of the DAG")
+_DAG_SHA256 = to_column("dag_sha256", TEXT, "SHA-256 of all that is asked and scored with: the file's version", "hex")
 _SERIES_KEY = ("model", "condition", "prompt", "reasoning", "reply", "feedback_rounds")
 _SERIES = (
-    _column("model", _TEXT, "Model that was asked"),
-    _column("condition", _TEXT, "Units, bounds and spurious edges under which it was asked"),
-    _column("prompt", _TEXT, "standard or parent-effects"),
-    _column("reasoning", _BOOL, "Whether the model was to reason first"),
-    _column("reply", _TEXT, "text or structured"),
-    _column("feedback_rounds", _INT, "Refused proposals that could go back", "rounds"),
+    to_column("model", TEXT, "Model that was asked"),
+    to_column("condition", TEXT, "Units, bounds and spurious edges under which it was asked"),
+    to_column("prompt", TEXT, "standard or parent-effects"),
+    to_column("reasoning", BOOL, "Whether the model was to reason first"),
+    to_column("reply", TEXT, "text or structured"),
+    to_column("feedback_rounds", INT, "Refused proposals that could go back", "rounds"),
 )
-_TRUTH_SET = _column("truth_set", _TEXT, "Name of the truth set that was scored with; empty where there is none")
-_RUN_INDEX = _column("run", _INT, "Index of the run, from 0")
+_TRUTH_SET = to_column("truth_set", TEXT, "Name of the truth set that was scored with; empty where there is none")
+_RUN_INDEX = to_column("run", INT, "Index of the run, from 0")
 
 TABLES = _declare(
     (
@@ -113,14 +94,14 @@ TABLES = _declare(
             pa.schema(
                 [
                     _NETWORK,
-                    _column("title", _TEXT, "Title in the source"),
-                    _column("url", _TEXT, "Address of the article"),
-                    _column("revision", _TEXT, "Revision in the source; empty where it has none"),
-                    _column("retrieved_at", _TEXT, "When it was retrieved, ISO 8601", "UTC"),
-                    _column("licence", _TEXT, "Licence of the text"),
-                    _column("text", _TEXT, "The text that the models were given"),
-                    _column("sha256", _TEXT, "SHA-256 of the text in UTF-8", "hex"),
-                    _column("words", _INT, "Length of the text, between white space", "words"),
+                    to_column("title", TEXT, "Title in the source"),
+                    to_column("url", TEXT, "Address of the article"),
+                    to_column("revision", TEXT, "Revision in the source; empty where it has none"),
+                    to_column("retrieved_at", TEXT, "When it was retrieved, ISO 8601", "UTC"),
+                    to_column("licence", TEXT, "Licence of the text"),
+                    to_column("text", TEXT, "The text that the models were given"),
+                    to_column("sha256", TEXT, "SHA-256 of the text in UTF-8", "hex"),
+                    to_column("words", INT, "Length of the text, between white space", "words"),
                 ]
             ),
         ),
@@ -132,27 +113,27 @@ TABLES = _declare(
             pa.schema(
                 [
                     _NETWORK,
-                    _column("title", _TEXT, "Title of the article"),
-                    _column("model", _TEXT, "Model that answered the elicitation passes"),
+                    to_column("title", TEXT, "Title of the article"),
+                    to_column("model", TEXT, "Model that answered the elicitation passes"),
                     _N_VARIABLES,
                     _N_EDGES,
                     _DEPTH,
-                    _column("n_dropped_edges", _INT, "Elicited edges that were dropped", "edges"),
-                    _column("dropped_edges", _DROPPED, "The dropped edges in the order given, and why each went"),
-                    _column(
+                    to_column("n_dropped_edges", INT, "Elicited edges that were dropped", "edges"),
+                    to_column("dropped_edges", _DROPPED, "The dropped edges in the order given, and why each went"),
+                    to_column(
                         "max_coherence_gap",
-                        _REAL,
+                        REAL,
                         "Largest disagreement between tables that speak of the same variables",
                         "total variation",
                         is_nullable=True,
                     ),
-                    _column("prompts_sha256", _TEXT, "SHA-256 of the prompts; empty where no model was asked", "hex"),
-                    _column("source", _TEXT, "Address of the article"),
-                    _column("article_sha256", _TEXT, "SHA-256 of the article's text in UTF-8", "hex"),
-                    _column("reconciled", _BOOL, "Whether the joints were fitted to the marginals"),
-                    _column(
+                    to_column("prompts_sha256", TEXT, "SHA-256 of the prompts; empty where no model was asked", "hex"),
+                    to_column("source", TEXT, "Address of the article"),
+                    to_column("article_sha256", TEXT, "SHA-256 of the article's text in UTF-8", "hex"),
+                    to_column("reconciled", BOOL, "Whether the joints were fitted to the marginals"),
+                    to_column(
                         "max_reconcile_move",
-                        _REAL,
+                        REAL,
                         "Largest move of a joint by the fitting",
                         "total variation",
                         is_nullable=True,
@@ -169,11 +150,11 @@ TABLES = _declare(
                 [
                     _NETWORK,
                     _VARIABLE,
-                    _column("position", _INT, "Place in the network's own order of variables, from 0"),
-                    _column("states", _TEXTS, "States in order, the baseline 'none' last where there is one"),
-                    _column("level", _INT, "Topological level: 0 for a root", "levels"),
+                    to_column("position", INT, "Place in the network's own order of variables, from 0"),
+                    to_column("states", TEXTS, "States in order, the baseline 'none' last where there is one"),
+                    to_column("level", INT, "Topological level: 0 for a root", "levels"),
                     _PARENTS,
-                    _column("n_children", _INT, "Edges that leave the variable", "edges"),
+                    to_column("n_children", INT, "Edges that leave the variable", "edges"),
                 ]
             ),
         ),
@@ -185,11 +166,11 @@ TABLES = _declare(
             pa.schema(
                 [
                     _NETWORK,
-                    _column("parent", _TEXT, "Name of the cause"),
-                    _column("child", _TEXT, "Name of the effect"),
-                    _column("mechanism", _TEXT, "How the cause acts on the effect; empty where unknown"),
+                    to_column("parent", TEXT, "Name of the cause"),
+                    to_column("child", TEXT, "Name of the effect"),
+                    to_column("mechanism", TEXT, "How the cause acts on the effect; empty where unknown"),
                     *(
-                        _column(f"{name}_gap", _REAL, description, "total variation", is_nullable=True)
+                        to_column(f"{name}_gap", REAL, description, "total variation", is_nullable=True)
                         for name, description in (
                             ("parent", "Parent's elicited marginal against the pairwise joint; backbone edges only"),
                             ("child", "Child's elicited marginal against the pairwise joint; backbone edges only"),
@@ -209,10 +190,10 @@ TABLES = _declare(
                     _NETWORK,
                     _VARIABLE,
                     _STATE,
-                    _column("probability", _REAL, "P(state) as elicited, normalised", "1"),
+                    to_column("probability", REAL, "P(state) as elicited, normalised", "1"),
                     _RAW_SUM,
                     _N_FLOORED,
-                    _column("implied", _REAL, "P(state) in the network, by exact inference", "1", is_nullable=True),
+                    to_column("implied", REAL, "P(state) in the network, by exact inference", "1", is_nullable=True),
                 ]
             ),
         ),
@@ -224,12 +205,12 @@ TABLES = _declare(
             pa.schema(
                 [
                     _NETWORK,
-                    _column("kind", _TEXT, "pairwise (one parent) or multi (two or three)"),
+                    to_column("kind", TEXT, "pairwise (one parent) or multi (two or three)"),
                     _PARENTS,
                     _PARENT_STATES,
-                    _column("child", _TEXT, "Name of the effect"),
-                    _column("state", _TEXT, "State of the child"),
-                    _column("probability", _REAL, "P(parent states and state) as elicited, normalised", "1"),
+                    to_column("child", TEXT, "Name of the effect"),
+                    to_column("state", TEXT, "State of the child"),
+                    to_column("probability", REAL, "P(parent states and state) as elicited, normalised", "1"),
                     _RAW_SUM,
                     _N_FLOORED,
                 ]
@@ -247,8 +228,10 @@ TABLES = _declare(
                     _PARENTS,
                     _PARENT_STATES,
                     _STATE,
-                    _column("probability", _REAL, "P(state given parent states)", "1"),
-                    _column("rule", _TEXT, "How the column was made: prior, pairwise, joint, product, marginal, given"),
+                    to_column("probability", REAL, "P(state given parent states)", "1"),
+                    to_column(
+                        "rule", TEXT, "How the column was made: prior, pairwise, joint, product, marginal, given"
+                    ),
                 ]
             ),
         ),
@@ -259,18 +242,18 @@ TABLES = _declare(
             ("example",),
             pa.schema(
                 [
-                    _column("example", _TEXT, "Id of the example: <backbone>-<variables>-<8 hex>"),
-                    _column("variables", _TEXTS, "Names of its variables, in the network's order"),
+                    to_column("example", TEXT, "Id of the example: <backbone>-<variables>-<8 hex>"),
+                    to_column("variables", TEXTS, "Names of its variables, in the network's order"),
                     _N_VARIABLES,
                     _N_EDGES,
                     _DEPTH,
-                    _column("text", _TEXT, "The description"),
-                    _column("words", _INT, "Length of the description, between white space", "words"),
-                    _column("writer", _TEXT, "Who wrote the description"),
-                    _column("attempts", _INT, "Descriptions that were tried", "attempts"),
-                    _column("checks", _TEXTS, "Problems that the description still has"),
-                    _column("split", _TEXT, "train, validation or test, the same for all examples of a backbone"),
-                    _column("network_json", _TEXT, "The network as canonical JSON"),
+                    to_column("text", TEXT, "The description"),
+                    to_column("words", INT, "Length of the description, between white space", "words"),
+                    to_column("writer", TEXT, "Who wrote the description"),
+                    to_column("attempts", INT, "Descriptions that were tried", "attempts"),
+                    to_column("checks", TEXTS, "Problems that the description still has"),
+                    to_column("split", TEXT, "train, validation or test, the same for all examples of a backbone"),
+                    to_column("network_json", TEXT, "The network as canonical JSON"),
                 ]
             ),
         ),
@@ -282,21 +265,24 @@ TABLES = _declare(
             pa.schema(
                 [
                     _DAG,
+                    _DAG_SHA256,
                     *_SERIES,
                     _RUN_INDEX,
                     _VARIABLE,
-                    _column("status", _TEXT, "accepted, out of range (the last proposal was taken), or failed"),
-                    _column("accepted", _BOOL, "Whether the equation keeps the variable within its known bounds"),
-                    _column("equation", _TEXT, "The equation as the parser writes it; empty where it failed"),
-                    _column("intercept", _REAL, "Its intercept", "unit of the variable", is_nullable=True),
-                    _column("rounds", _INT, "Proposals until this one, in the draw that counts", "proposals"),
-                    _column("draws", _INT, "How often the equation was asked for from scratch", "draws"),
-                    _column("range_low", _REAL, "Least value it can give", "unit of the variable", is_nullable=True),
-                    _column("range_high", _REAL, "Largest value it can give", "unit of the variable", is_nullable=True),
-                    _column("skipped", _TEXTS, "Sides that could not be checked: lower, upper"),
-                    _column("reason", _TEXT, "Class of the failure; empty where there is an equation"),
-                    _column("detail", _TEXT, "One line about the failure"),
-                    _column("history", _HISTORY, "Every proposal in order, and why it was turned down"),
+                    to_column("status", TEXT, "accepted, out of range (the last proposal was taken), or failed"),
+                    to_column("accepted", BOOL, "Whether the equation keeps the variable within its known bounds"),
+                    to_column("equation", TEXT, "The equation as the parser writes it; empty where it failed"),
+                    to_column("intercept", REAL, "Its intercept", "unit of the variable", is_nullable=True),
+                    to_column("rounds", INT, "Proposals until this one, in the draw that counts", "proposals"),
+                    to_column("draws", INT, "How often the equation was asked for from scratch", "draws"),
+                    to_column("range_low", REAL, "Least value it can give", "unit of the variable", is_nullable=True),
+                    to_column(
+                        "range_high", REAL, "Largest value it can give", "unit of the variable", is_nullable=True
+                    ),
+                    to_column("skipped", TEXTS, "Sides that could not be checked: lower, upper"),
+                    to_column("reason", TEXT, "Class of the failure; empty where there is an equation"),
+                    to_column("detail", TEXT, "One line about the failure"),
+                    to_column("history", _HISTORY, "Every proposal in order, and why it was turned down"),
                 ]
             ),
         ),
@@ -308,19 +294,21 @@ TABLES = _declare(
             pa.schema(
                 [
                     _DAG,
+                    _DAG_SHA256,
                     *_SERIES,
                     _TRUTH_SET,
                     _RUN_INDEX,
                     _VARIABLE,
-                    _column("parent", _TEXT, "Name of the parent"),
-                    _column(
-                        "coefficient", _REAL, "As elicited; null where the equation failed", _SLOPE, is_nullable=True
+                    to_column("parent", TEXT, "Name of the parent"),
+                    to_column(
+                        "coefficient", REAL, "As elicited; null where the equation failed", _SLOPE, is_nullable=True
                     ),
-                    _column("truth", _REAL, "The true coefficient; null where not known", _SLOPE, is_nullable=True),
-                    _column("unit_factor", _REAL, "Coefficient in these units / in the original ones", "1"),
-                    _column("is_spurious", _BOOL, "Whether the edge was added although there is none in truth"),
-                    _column("is_sign_right", _BOOL, "Whether the sign is that of the truth", is_nullable=True),
-                    _column("relative_error", _REAL, "|elicited - truth| / |truth|", "1", is_nullable=True),
+                    to_column("truth", REAL, "The true coefficient; null where not known", _SLOPE, is_nullable=True),
+                    to_column("unit_factor", REAL, "Coefficient in these units / in the original ones", "1"),
+                    to_column("is_rescaled", BOOL, "Whether an end of the edge is in another unit than the original"),
+                    to_column("is_spurious", BOOL, "Whether the edge was added although there is none in truth"),
+                    to_column("is_sign_right", BOOL, "Whether the sign is that of the truth", is_nullable=True),
+                    to_column("relative_error", REAL, "|elicited - truth| / |truth|", "1", is_nullable=True),
                 ]
             ),
         ),
@@ -332,24 +320,26 @@ TABLES = _declare(
             pa.schema(
                 [
                     _DAG,
+                    _DAG_SHA256,
                     *_SERIES,
                     _TRUTH_SET,
                     _RUN_INDEX,
-                    _column("m1", _REAL, "L2 distance of all coefficients", "units of the DAG"),
-                    _column("m2", _REAL, "L2 distance after normalising each variable's coefficients", "1"),
-                    _column("m3", _REAL, "m2 over the variables with several parents", "1"),
-                    _column("m4", _INT, "Variables with several parents whose coefficients are ordered right"),
-                    _column("m4_max", _INT, "Variables with several parents"),
-                    _column("n_edges", _INT, "Edges", "edges"),
-                    _column("n_zero_vectors", _INT, "Equations whose coefficients are all 0"),
-                    _column("n_failed_nodes", _INT, "Variables without an equation, scored as zeros"),
-                    _column("sign_accuracy", _REAL, "Share of edges whose sign is right", "1", is_nullable=True),
-                    _column("median_relative_error", _REAL, "Over the edges", "1", is_nullable=True),
-                    _column(
-                        "intercept_error", _REAL, "L2 distance of the intercepts", "units of the DAG", is_nullable=True
+                    to_column("m1", REAL, "L2 distance of all coefficients", "units of the DAG"),
+                    to_column("m2", REAL, "L2 distance after normalising each variable's coefficients", "1"),
+                    to_column("m3", REAL, "m2 over the variables with several parents", "1"),
+                    to_column("m4", INT, "Variables with several parents whose coefficients are ordered right"),
+                    to_column("m4_max", INT, "Variables with several parents"),
+                    to_column("n_edges", INT, "Edges", "edges"),
+                    to_column("n_zero_vectors", INT, "Equations whose coefficients are all 0"),
+                    to_column("n_outside", INT, "Equations taken although they leave the bounds of their variable"),
+                    to_column("n_failed_nodes", INT, "Variables without an equation, scored as zeros"),
+                    to_column("sign_accuracy", REAL, "Share of edges whose sign is right", "1", is_nullable=True),
+                    to_column("median_relative_error", REAL, "Over the edges", "1", is_nullable=True),
+                    to_column(
+                        "intercept_error", REAL, "L2 distance of the intercepts", "units of the DAG", is_nullable=True
                     ),
-                    _column("m1_in_sds", _REAL, "m1 in standard deviations of the variables", "1", is_nullable=True),
-                    _column("m1_in_ranges", _REAL, "m1 in widths of the bounds", "1", is_nullable=True),
+                    to_column("m1_in_sds", REAL, "m1 in standard deviations of the variables", "1", is_nullable=True),
+                    to_column("m1_in_ranges", REAL, "m1 in widths of the bounds", "1", is_nullable=True),
                 ]
             ),
         ),
@@ -364,15 +354,15 @@ TABLES = _declare(
                     _RUN,
                     _AT,
                     _STAGE,
-                    _column("model", _TEXT, "Model that was asked"),
-                    _column("tokens_in", pa.int64(), "Tokens sent, failed attempts included", "tokens"),
-                    _column("tokens_out", pa.int64(), "Tokens received, failed attempts included", "tokens"),
-                    _column("cached", _BOOL, "Whether the reply came from the reply cache"),
-                    _column("seconds", _REAL, "Time until the reply, waiting included", "s"),
-                    _column("cost_usd", _REAL, "Price; null where it is unknown", "US dollars", is_nullable=True),
-                    _column("attempts", _INT, "Requests sent; 0 for a cached reply", "requests"),
-                    _column("finish_reason", _TEXT, "Why the model stopped"),
-                    _column("error", _TEXT, "Class of the error; empty where the call succeeded"),
+                    to_column("model", TEXT, "Model that was asked"),
+                    to_column("tokens_in", pa.int64(), "Tokens sent, failed attempts included", "tokens"),
+                    to_column("tokens_out", pa.int64(), "Tokens received, failed attempts included", "tokens"),
+                    to_column("cached", BOOL, "Whether the reply came from the reply cache"),
+                    to_column("seconds", REAL, "Time until the reply, waiting included", "s"),
+                    to_column("cost_usd", REAL, "Price; null where it is unknown", "US dollars", is_nullable=True),
+                    to_column("attempts", INT, "Requests sent; 0 for a cached reply", "requests"),
+                    to_column("finish_reason", TEXT, "Why the model stopped"),
+                    to_column("error", TEXT, "Class of the error; empty where the call succeeded"),
                 ]
             ),
         ),
@@ -387,12 +377,13 @@ TABLES = _declare(
                     _RUN,
                     _AT,
                     _STAGE,
-                    _column("item", _TEXT, "What failed: an article, a pass, an example"),
-                    _column("reason", _TEXT, "Class of the reason"),
-                    _column("detail", _TEXT, "One line for a person"),
+                    to_column("item", TEXT, "What failed: an article, a pass, an example"),
+                    to_column("reason", TEXT, "Class of the reason"),
+                    to_column("detail", TEXT, "One line for a person"),
                 ]
             ),
         ),
+        *BENCHMARK_TABLES,
     )
 )
 

@@ -11,9 +11,18 @@ import pyarrow as pa
 from schemas.calls import FailureReason
 from schemas.errors import InputError
 from schemas.rows import BackboneKey
+from storage.benchmark import read_alignments, read_predictions, read_scores
+from storage.benchmark_checks import (
+    BenchmarkRows,
+    check_alignment_rows,
+    check_prediction_rows,
+    check_score_rows,
+    check_scores,
+)
 from storage.checks import BackboneTables, check_backbone_tables
-from storage.layout import HISTORY, SCM, UNASSIGNED, is_part, list_backbones, list_files, partition, to_key
+from storage.layout import BENCHMARK, HISTORY, SCM, UNASSIGNED, is_part, list_backbones, list_files, partition, to_key
 from storage.parquet import read_file, read_info
+from storage.references import read_references
 from storage.scm_checks import check_scm_rows
 from storage.tables import TABLES, ArrowTable, TableSpec
 
@@ -72,7 +81,7 @@ def verify(data: Path) -> VerificationReport:
         findings += _find_strays(data, spec)
     n_networks = 0
     owners: dict[str, BackboneKey] = {}
-    corpus = [spec for spec in TABLES.values() if spec.name not in (*HISTORY, *SCM)]
+    corpus = [spec for spec in TABLES.values() if spec.name not in (*HISTORY, *SCM, *BENCHMARK)]
     keys = sorted({key for spec in corpus for key in list_backbones(data, spec.name)})
     for key in keys:
         tables: dict[str, ArrowTable] = {}
@@ -91,20 +100,40 @@ def verify(data: Path) -> VerificationReport:
             other = owners.setdefault(example, key)
             if other != key:
                 findings.append(_finding(data, "examples", key, f"{example!r} is also in {'/'.join(other)}"))
+    for key in sorted({key for name in BENCHMARK for key in list_backbones(data, name)}):
+        findings += _check_benchmark(data, key, counts)
     for key in sorted({key for name in SCM for key in list_backbones(data, name)}):
         findings += _check_scm(data, key, counts)
     for name in HISTORY:
         for key in list_backbones(data, name):
-            rows, problems = _read_partition(data, TABLES[name], key, counts)
-            findings += problems
-            if rows is not None:
-                findings += [_finding(data, name, key, what) for what in _check_history(name, rows)]
+            findings += _check_history(data, name, key, counts)
     return VerificationReport(
         tuple(findings),
         tuple(TableCount(name, n_files, n_rows) for name, (n_files, n_rows) in counts.items()),
         len(keys),
         n_networks,
     )
+
+
+def _check_benchmark(data: Path, key: BackboneKey, counts: dict[str, list[int]]) -> Iterator[Finding]:
+    try:
+        references = read_references(data, *key)
+    except InputError:
+        references = None  # a finding of another table already
+    is_sound = references is not None
+    problems: dict[str, list[str]] = {}
+    for name, check in zip(BENCHMARK, (check_prediction_rows, check_alignment_rows, check_score_rows), strict=True):
+        rows, found = _read_partition(data, TABLES[name], key, counts)
+        yield from found
+        if rows is not None and references is not None:
+            problems[name] = list(check(rows.to_pylist(), references))
+        is_sound = is_sound and not found and not problems.get(name)
+    if is_sound and references is not None:  # with any problem, a difference would say nothing new
+        stored = BenchmarkRows(
+            references, read_predictions(data, *key), read_alignments(data, *key), read_scores(data, *key)
+        )
+        problems["scores"] = list(check_scores(stored))
+    yield from _cap(data, key, problems)
 
 
 def _check_scm(data: Path, key: BackboneKey, counts: dict[str, list[int]]) -> Iterator[Finding]:
@@ -164,7 +193,14 @@ def _check_ids(spec: TableSpec, key: BackboneKey, rows: ArrowTable) -> Iterator[
         yield f"its rows are not sorted by {spec.key[0]}"
 
 
-def _check_history(table: str, rows: ArrowTable) -> Iterator[str]:
+def _check_history(data: Path, table: str, key: BackboneKey, counts: dict[str, list[int]]) -> Iterator[Finding]:
+    rows, problems = _read_partition(data, TABLES[table], key, counts)
+    yield from problems
+    if rows is not None:
+        yield from (_finding(data, table, key, what) for what in _find_wrong_history(table, rows))
+
+
+def _find_wrong_history(table: str, rows: ArrowTable) -> Iterator[str]:
     if table == "failures":
         for reason in sorted(set(rows.column("reason").to_pylist()) - set(get_args(FailureReason))):
             yield f"{reason!r} is no reason"

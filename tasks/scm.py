@@ -71,7 +71,9 @@ async def elicit_run(session: Session[Any], prompts: "EquationPrompts", run: int
         if item.equation is not None:
             settled[variable] = item.equation
         items.append(item)
-    return ScmRun(run, tuple(items), to_run(prompts.asked.dag, {item.variable: item.equation for item in items}))
+    result = to_run(prompts.asked.dag, {item.variable: item.equation for item in items})
+    n_outside = sum(item.status == "out of range" for item in items)
+    return ScmRun(run, tuple(items), replace(result, n_outside=n_outside))
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,6 +218,13 @@ def to_notes(groups: Sequence[ResultGroup]) -> list[str]:
     scored = [group for group in groups if group.is_scored]
     unscored = sorted({clean_name(group.dag) for group in groups if not group.is_scored})
     notes: list[str] = []
+    outside = [group for group in groups if group.n_outside]
+    if outside:
+        counts = ", ".join(
+            f"{clean_name(group.model)} on {clean_name(group.dag)} {group.n_outside} of {group.n_runs * group.n_nodes}"
+            for group in outside
+        )
+        notes.append(f"Equations that leave the bounds of their variable, taken after the last round: {counts}.")
     if scored:
         runs = sorted({group.n_runs for group in scored})
         if len(runs) == 1:

@@ -55,10 +55,14 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One run: a coefficient for every edge of the DAG, and its scores where there is a truth."""
+    """One run: a coefficient for every edge of the DAG, and its scores where there is a truth.
+
+    ``n_outside`` counts the equations that were taken although they leave the bounds of their variable.
+    """
 
     coefficients: tuple[Coefficient, ...]
     scores: Scores | None
+    n_outside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,8 @@ class OrderSummary:
 class ResultGroup:
     """All runs of one DAG, model, condition and truth set; ``truth`` is empty where the DAG has none.
 
-    ``n_nodes`` counts the variables with parents, ``n_failed_nodes`` their failed equations over all runs.
+    ``n_nodes`` counts the variables with parents, ``n_failed_nodes`` their failed equations over all runs and
+    ``n_outside`` those that leave the bounds of their variable.
     """
 
     dag: str
@@ -119,6 +124,7 @@ class ResultGroup:
     n_runs: int
     n_nodes: int
     n_failed_nodes: int
+    n_outside: int
     m4_max: int | None
     distributions: tuple[Distribution, ...]
     edges: tuple[EdgeSummary, ...]
@@ -204,6 +210,7 @@ def summarise_runs(
         n_runs=len(runs),
         n_nodes=len(families),
         n_failed_nodes=sum(by_edge[places[0]].count(None) for places in families.values()),
+        n_outside=sum(run.n_outside for run in runs),
         m4_max=scores[0].m4_max if scores else None,
         distributions=_to_distributions(scores),
         edges=tuple(_summarise_edge(one, numbers) for one, numbers in zip(first, by_edge, strict=True)),

@@ -69,9 +69,15 @@ def normalise_columns(matrix: FloatArray) -> Columns:
         >>> columns.values.tolist(), columns.is_given.tolist()
         ([[0.75, 0.0, 0.0], [0.25, 1.0, 0.0]], [True, True, False])
     """
-    cells = np.where((matrix > 0) & (matrix < np.inf), matrix, 0.0)
-    sums = cells.sum(axis=0)
+    sums = matrix.sum(axis=0)
+    cells = matrix
+    # Nothing that counts 0 may be in it: what is null or infinite makes a sum so, a negative cell hides in one.
+    if not np.isfinite(sums).all() or (matrix < 0).any():
+        cells = np.where((matrix > 0) & (matrix < np.inf), matrix, 0.0)
+        sums = cells.sum(axis=0)
     is_given = sums > 0
+    if is_given.all():
+        return Columns(cells / sums, is_given)
     return Columns(cells / np.where(is_given, sums, 1.0), is_given)
 
 

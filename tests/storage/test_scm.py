@@ -1,6 +1,8 @@
 """Series of runs as tables: written once, read back as groups, and consistent with one another."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,7 @@ from bayes.linear.baselines import to_true_equation
 from bayes.linear.model import Interval
 from bayes.linear.results import to_run
 from schemas.dags import find_dag, load_dag
+from schemas.errors import InputError
 from schemas.linear import ask_about
 from schemas.scm import ElicitedEquation, ScmRun, SeriesResult
 from storage.corpus import write_rows
@@ -115,3 +118,69 @@ def test_answers_in_other_units_are_compared_after_conversion(tmp_path: Path) ->
     assert comparison.invariance.relative_distance == pytest.approx(0, abs=1e-12)
     assert comparison.invariance.same_sign == 1
     assert len(comparison.invariance.edges) == 4
+
+
+def damage(data: Path, table: str, edit: Callable[[list[dict[str, Any]]], None]) -> list[str]:
+    """What is found after a careless edit of one table."""
+    write_series(data, ASKED, to_result(), run="r1")
+    rows = read_table(data, table).drop_columns(["domain", "backbone"]).to_pylist()
+    edit(rows)
+    part = to_series().to_part(has_truth=table != "scm_equations")
+    write_rows(data, table, ASKED.domain, ASKED.name, rows, run="careless", part=part)
+    return [finding.what for finding in verify(data).findings]
+
+
+@pytest.mark.parametrize(
+    ("table", "edit", "message"),
+    [
+        ("scm_equations", lambda rows: rows[0].update(equation="Cost = 1.0 + 7.0*Health"), "equation and the coeff"),
+        ("scm_equations", lambda rows: rows.append(rows[0]), "is there twice"),
+        ("scm_equations", lambda rows: rows.pop(0), "has coefficients and no equation"),
+        ("scm_coefficients", lambda rows: rows[0].update(coefficient=5.5), "equation and the coefficients differ"),
+        ("scm_coefficients", lambda rows: rows.append(rows[0]), "has a coefficient twice"),
+        ("scm_scores", lambda rows: rows.pop(0), "has true coefficients and no scores"),
+        ("scm_scores", lambda rows: rows.append(rows[0]), "is there twice"),
+        ("scm_scores", lambda rows: rows[0].update(m4=7), "m4 is 7; the coefficients give"),
+    ],
+)
+def test_a_careless_edit_is_found(
+    table: str, edit: Callable[[list[dict[str, Any]]], None], message: str, tmp_path: Path
+) -> None:
+    assert any(message in what for what in damage(tmp_path, table, edit))
+
+
+def test_fewer_runs_than_before_leave_the_others_and_more_are_added(tmp_path: Path) -> None:
+    write_series(tmp_path, ASKED, to_result(n_runs=5), run="r1")
+    result = to_result(n_runs=5)
+    files = write_series(tmp_path, ASKED, SeriesResult(result.series, result.runs[:2]), run="r2")
+    assert not any(item.is_changed for item in files)
+    assert read_groups(tmp_path)[0].n_runs == 5
+    write_series(tmp_path, ASKED, to_result(n_runs=7), run="r3")
+    assert read_groups(tmp_path)[0].n_runs == 7
+
+
+def test_runs_of_another_version_of_the_dag_go_and_versions_are_not_shown_side_by_side(tmp_path: Path) -> None:
+    file = load_dag(find_dag("foodsecurity"))
+    other = ask_about(file.model_copy(update={"overview": "Another story."}))
+    write_series(tmp_path, ASKED, to_result(n_runs=5), run="r1")
+    write_series(tmp_path, other, to_result(other, n_runs=2), run="r2")
+    assert read_groups(tmp_path)[0].n_runs == 2
+    write_series(tmp_path, ASKED, to_result(series=to_series(model="baseline:big")), run="r3")
+    with pytest.raises(InputError, match="foodsecurity, condition original: its results are of two versions"):
+        read_groups(tmp_path)
+
+
+def test_a_condition_that_scales_all_variables_alike_is_compared_as_well(tmp_path: Path) -> None:
+    """Its coefficients are the same numbers, and so a model's answers should be."""
+    file = load_dag(find_dag("stocks"))
+    for condition in ("original", "percent"):
+        asked = ask_about(file, condition)
+        equations = {child: to_true_equation(asked.dag, child) for child in asked.dag.targets}
+        items = tuple(
+            ElicitedEquation(child, item, "accepted", Interval(), (), ()) for child, item in equations.items()
+        )
+        series = to_series(dag="stocks", domain=asked.domain, condition=condition)
+        runs = (ScmRun(0, items, to_run(asked.dag, equations)),)
+        write_series(tmp_path, asked, SeriesResult(series, runs), run="r1")
+    [comparison] = read_unit_comparisons(tmp_path)
+    assert comparison.invariance.relative_distance == pytest.approx(0, abs=1e-12)

@@ -15,6 +15,7 @@ from storage.parquet import SCRATCH
 from storage.scm import write_series
 from storage.tables import TABLES, to_spec
 from tests.storage.corpora import write_corpus
+from tests.storage.readings import write_imported, write_readings
 from tests.storage.scm_runs import ASKED, to_result
 
 NAMES = sorted(TABLES)
@@ -45,6 +46,8 @@ def test_an_unknown_table_is_named_with_those_there_are() -> None:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     write_corpus(folder)
+    write_readings(folder)
+    write_imported(folder)
     write_series(folder, ASKED, to_result(), run="run-1")
     (folder / SCRATCH / "1-ab").write_bytes(b"PAR1 half")  # as a killed writer leaves it
     return folder

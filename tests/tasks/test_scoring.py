@@ -1,7 +1,9 @@
 """Stored predictions are scored the same in one process and in several, and what cannot be scored says why."""
 
+import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,3 +138,33 @@ def test_the_processes_that_score_do_not_load_prefect_or_an_sdk() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     assert "LOADED []" in result.stdout
+
+
+def test_no_process_outlives_the_one_that_started_it() -> None:
+    code = (
+        "import os, sys, time\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "from tasks.scoring import _end_with_parent\n"
+        "pool = ProcessPoolExecutor(1, get_context('spawn'), initializer=_end_with_parent)\n"
+        "print(pool.submit(os.getpid).result(), flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:  # noqa: S603
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        os.kill(worker, 0)  # it is there
+        parent.kill()
+    for _ in range(100):
+        if not is_running(worker):
+            break
+        time.sleep(0.1)
+    assert not is_running(worker)
+
+
+def is_running(process: int) -> bool:
+    """Whether a process is there and no zombie that nobody has taken leave of."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayes.network import Cpd, Network, Rule, Variable
+from bayes.network import Cpd, FloatArray, Network, Rule, Variable
 from bayes.scoring.exact import compute_joints, compute_marginals
 from tests.bayes.scoring.oracle import assignments, reference_column
 from tests.strategies import networks
@@ -45,3 +45,51 @@ def test_marginals_and_joints_equal_sums_over_every_assignment(network: Network,
 
 def test_nothing_asked_is_nothing_computed() -> None:
     assert compute_joints(Network((), ()), []) == {}
+
+
+def make_chain_with_loop(n: int, n_states: int) -> Network:
+    """The first variable acts on all others, and each of them on the last, which so has n - 1 parents."""
+    rng = np.random.default_rng(0)
+    names = [f"v{i}" for i in range(n)]
+    states = tuple(str(i) for i in range(n_states))
+    cpds: list[Cpd] = []
+    for i, name in enumerate(names):
+        parents = () if i == 0 else ("v0",) if i < n - 1 else tuple(names[: n - 1])
+        n_columns = n_states ** len(parents)
+        cpds.append(
+            Cpd(name, parents, rng.dirichlet(np.ones(n_states), size=n_columns).T.copy(), (Rule.GIVEN,) * n_columns)
+        )
+    return Network(tuple(Variable(name, states) for name in names), tuple(cpds))
+
+
+def test_sums_and_engine_agree_where_parents_share_an_ancestor(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = make_chain_with_loop(5, 3)
+    family = ("v4", "v1", "v3")
+    summed = compute_marginals(network), compute_joints(network, [family])
+    monkeypatch.setattr("bayes.scoring.exact.MAX_CELLS", 1)
+    inferred = compute_marginals(network), compute_joints(network, [family])
+    for name in network.by_name:
+        assert summed[0][name] == pytest.approx(inferred[0][name], abs=1e-8)
+    assert summed[1][family] == pytest.approx(inferred[1][family], abs=1e-8)
+
+
+def test_a_table_too_large_to_sum_is_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Network] = []
+
+    def note(network: Network) -> dict[str, FloatArray]:
+        asked.append(network)
+        return {}
+
+    monkeypatch.setattr("bayes.scoring.exact.to_marginals", note)
+    large = make_chain_with_loop(9, 3)  # 3^9 = 19,683 cells, more than 16,384
+    compute_marginals(large)
+    compute_marginals(make_chain_with_loop(8, 3))
+    assert asked == [large]
+
+
+def test_a_cycle_is_told() -> None:
+    both = np.full((2, 2), 0.5)
+    names = ("a", "b")
+    cpds = tuple(Cpd(a, (b,), both, (Rule.GIVEN,) * 2) for a, b in (names, names[::-1]))
+    with pytest.raises(ValueError, match="closes a cycle"):
+        compute_marginals(Network(tuple(Variable(name, ("x", "y")) for name in names), cpds))
