@@ -193,8 +193,8 @@ def print_verification(console: Console, verification: VerificationReport) -> No
 def print_dags(console: Console, dags: Sequence[DagFile]) -> None:
     """What each DAG has: its size, how many variables have an open bound, its truth sets and conditions."""
     table = Table()
-    for column in ("dag", "variables", "edges", "truth", "conditions"):
-        table.add_column(column, justify="right" if column in {"variables", "edges"} else "left", overflow="fold")
+    for column in ("dag", "vars", "edges", "truth", "conditions"):
+        table.add_column(column, justify="right" if column in {"vars", "edges"} else "left", overflow="fold")
     for dag in dags:
         n_open = sum(None in (item.lower, item.upper) for item in dag.variables.values())
         name = Text(dag.name)
