@@ -58,6 +58,9 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks.structure
 	$(BIN)/python -m benchmarks.tables
 	$(BIN)/python -m benchmarks.calls
+	$(BIN)/python -m benchmarks.scm
+	$(BIN)/python -m benchmarks.judges
+	$(BIN)/python -m benchmarks.scoring
 
 clean:
 	rm -rf $(VENV) data .pytest_cache .ruff_cache

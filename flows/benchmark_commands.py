@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 from rich.console import Console
 from rich.text import Text
@@ -12,7 +12,7 @@ from bayes.judging.alignment import Judge
 from bayes.scoring.aggregation import correlate_orderings
 from flows import judge_report, leaderboard_report, report
 from flows.commands import EXIT_CODES, check_folders, check_models, run_flow
-from schemas.benchmark import BenchmarkSettings
+from schemas.benchmark import BenchmarkSettings, Mode
 from schemas.errors import InputError
 from schemas.leaderboard import Leaderboard
 from schemas.summaries import BenchmarkSummary
@@ -104,7 +104,7 @@ def print_agreement(data: Path, first: str, second: str, *, judge: str, mode: st
 
     if not data.is_dir():
         raise InputError(f"--data {data}: there is no such folder; build a corpus first")
-    found = compare_extractions(data, first, second, judge=to_code_judge(judge), mode=mode, seed=seed)
+    found = compare_extractions(data, first, second, judge=to_code_judge(judge), mode=to_mode(mode), seed=seed)
     judge_report.print_agreement(Console(), found)
 
 
@@ -130,8 +130,19 @@ def print_judges(first: str, second: str, *, pairs: Path | None, data: Path, cac
             check_models([name], None)
             checked = asyncio.run(ask_about_pairs(name, labelled, data=data, cache=cache))
         judge_report.print_checked(console, name, checked, is_code=judge is not None)
-    if len(names) == 2:
-        judge_report.print_two(console, *names, compare_judges(data, *names))
+    if second and second != first:
+        judge_report.print_two(console, first, second, compare_judges(data, first, second))
+
+
+def to_mode(text: str) -> Mode:
+    """A mode of reading, by its name.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if text not in get_args(Mode):
+        raise InputError(f"--mode {text}: there are {' and '.join(get_args(Mode))}")
+    return cast("Mode", text)
 
 
 def to_code_judge(name: str) -> Judge:

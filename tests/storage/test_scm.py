@@ -120,7 +120,7 @@ def test_answers_in_other_units_are_compared_after_conversion(tmp_path: Path) ->
     assert len(comparison.invariance.edges) == 4
 
 
-def damage(data: Path, table: str, edit: Callable[[list[dict[str, Any]]], None]) -> list[str]:
+def damage(data: Path, table: str, edit: Callable[[list[dict[str, Any]]], object]) -> list[str]:
     """What is found after a careless edit of one table."""
     write_series(data, ASKED, to_result(), run="r1")
     rows = read_table(data, table).drop_columns(["domain", "backbone"]).to_pylist()
@@ -130,22 +130,21 @@ def damage(data: Path, table: str, edit: Callable[[list[dict[str, Any]]], None])
     return [finding.what for finding in verify(data).findings]
 
 
-@pytest.mark.parametrize(
-    ("table", "edit", "message"),
-    [
-        ("scm_equations", lambda rows: rows[0].update(equation="Cost = 1.0 + 7.0*Health"), "equation and the coeff"),
-        ("scm_equations", lambda rows: rows.append(rows[0]), "is there twice"),
-        ("scm_equations", lambda rows: rows.pop(0), "has coefficients and no equation"),
-        ("scm_coefficients", lambda rows: rows[0].update(coefficient=5.5), "equation and the coefficients differ"),
-        ("scm_coefficients", lambda rows: rows.append(rows[0]), "has a coefficient twice"),
-        ("scm_scores", lambda rows: rows.pop(0), "has true coefficients and no scores"),
-        ("scm_scores", lambda rows: rows.append(rows[0]), "is there twice"),
-        ("scm_scores", lambda rows: rows[0].update(m4=7), "m4 is 7; the coefficients give"),
-    ],
-)
-def test_a_careless_edit_is_found(
-    table: str, edit: Callable[[list[dict[str, Any]]], None], message: str, tmp_path: Path
-) -> None:
+Edit = Callable[[list[dict[str, Any]]], object]
+EDITS: list[tuple[str, Edit, str]] = [
+    ("scm_equations", lambda rows: rows[0].update(equation="Cost = 1.0 + 7.0*Health"), "equation and the coeff"),
+    ("scm_equations", lambda rows: rows.append(rows[0]), "is there twice"),
+    ("scm_equations", lambda rows: rows.pop(0), "has coefficients and no equation"),
+    ("scm_coefficients", lambda rows: rows[0].update(coefficient=5.5), "equation and the coefficients differ"),
+    ("scm_coefficients", lambda rows: rows.append(rows[0]), "has a coefficient twice"),
+    ("scm_scores", lambda rows: rows.pop(0), "has true coefficients and no scores"),
+    ("scm_scores", lambda rows: rows.append(rows[0]), "is there twice"),
+    ("scm_scores", lambda rows: rows[0].update(m4=7), "m4 is 7; the coefficients give"),
+]
+
+
+@pytest.mark.parametrize(("table", "edit", "message"), EDITS)
+def test_a_careless_edit_is_found(table: str, edit: Edit, message: str, tmp_path: Path) -> None:
     assert any(message in what for what in damage(tmp_path, table, edit))
 
 
