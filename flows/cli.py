@@ -7,6 +7,7 @@ import typer
 
 from flows.benchmark_cli import agreement, benchmark, judges
 from flows.import_cli import import_app
+from flows.models_cli import models
 from flows.options import (
     CacheOption,
     CheckerOption,
@@ -39,6 +40,7 @@ app.add_typer(scm_app, name="scm")
 app.command()(benchmark)
 app.command()(agreement)
 app.command()(judges)
+app.command()(models)
 
 _DEFAULTS = BuildSettings()
 
