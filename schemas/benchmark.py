@@ -1,7 +1,7 @@
 """The benchmark's records: what is asked for, what a model predicted, and how it scored."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -17,6 +17,8 @@ PredictionStatus = Literal["complete", "partial", "failed"]
 
 class BenchmarkSettings(RunSettings):
     """Which models read which examples, and who judges."""
+
+    kind: ClassVar[str] = "benchmark"
 
     models: Annotated[tuple[str, ...], Field(min_length=1)] = Field(
         default=("baseline:rules",), title="Models", description="Names from deployments/models.yaml that read the text"

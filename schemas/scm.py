@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -26,6 +26,8 @@ USUAL_ROUNDS = 5
 
 class ScmSettings(RunSettings):
     """Which DAGs to elicit equations for, from which models, and how."""
+
+    kind: ClassVar[str] = "scm"
 
     dags: tuple[str, ...] = Field(
         default=(),

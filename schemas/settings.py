@@ -1,6 +1,6 @@
 """The settings of a run: the flow's parameters, a form in the Prefect UI, the options of a command."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -24,6 +24,8 @@ class RunSettings(BaseModel):
     """What every run has: a ceiling on its cost, and where its tables and replies are kept."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=number_properties)
+    kind: ClassVar[str] = "run"
+    """What such a run is called; two of one kind do not write one data folder at a time."""
 
     max_usd: Annotated[float, Field(ge=0)] | None = Field(
         default=None, title="Ceiling in US dollars", description="Stop before calls cost more; resumable"
@@ -34,6 +36,8 @@ class RunSettings(BaseModel):
 
 class BuildSettings(RunSettings):
     """What to build, from which articles, with which model."""
+
+    kind: ClassVar[str] = "build"
 
     source: str = Field(
         default="samples",

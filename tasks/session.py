@@ -16,6 +16,7 @@ from providers.budget import Budget
 from schemas.calls import Failure
 from schemas.settings import RunSettings
 from storage.ledger import Ledger, recover_journals
+from storage.locks import holding
 from storage.replies import ReplyCache
 
 
@@ -98,7 +99,16 @@ def current_session() -> Session[Any]:
 async def open_session(settings: SettingsT, run: str, *, draw: int = 0) -> AsyncGenerator[Session[SettingsT]]:
     """Open the resources of a run, and close them whatever happens; calls are in the ledger's journal by then."""
     data = Path(settings.data)
-    recover_journals(data)
+    # Held first: a run that another turns down must not touch what the other is writing.
+    with holding(data, settings.kind):
+        recover_journals(data)
+        async with _opening(settings, run, draw) as session:
+            yield session
+
+
+@asynccontextmanager
+async def _opening(settings: SettingsT, run: str, draw: int) -> AsyncGenerator[Session[SettingsT]]:
+    data = Path(settings.data)
     with ReplyCache(Path(settings.cache)) as store, Ledger(data, run) as ledger:
         session = Session(settings, run, draw, store, ledger, Budget(settings.max_usd))
         token = _session.set(session)
