@@ -11,19 +11,22 @@ from bayes.judging.agreement import check_judge
 from bayes.judging.alignment import Judge
 from bayes.scoring.aggregation import correlate_orderings
 from flows import judge_report, leaderboard_report, report
-from flows.commands import EXIT_CODES, check_folders, check_models, run_flow
-from schemas.benchmark import BenchmarkSettings, Mode
+from flows.commands import EXIT_CODES, check_folder, check_folders, check_models, run_flow
+from schemas.benchmark import BenchmarkSettings, Mode, ScoreRow
 from schemas.errors import InputError
 from schemas.leaderboard import Leaderboard
 from schemas.summaries import BenchmarkSummary
 
 PARTS = ("tune", "test")
+READING_BASELINES = ("rules", "empty")
 SAMPLE_PAIRS = Path(__file__).parents[1] / "samples" / "judge_pairs.csv"
 
 
 def run_benchmark_command(settings: BenchmarkSettings, *, out: Path | None, is_verbose: bool) -> int:
     """Run the flow, show its progress, its summary and the leaderboard; the exit code."""
     check_benchmark_settings(settings)
+    if out is not None:
+        check_folder("--out", out)
     console = Console()
     if any(name.startswith("local:") for name in settings.models):
         console.print(Text(report.LOCAL_NOTE))
@@ -54,14 +57,17 @@ def check_benchmark_settings(settings: BenchmarkSettings) -> None:
     Raises:
         InputError: with the option and what to do.
     """
+    from providers.catalogue import find_model
     from tasks.example_choice import choose_examples
     from tasks.scoring import find_judge
 
     if not settings.rescore:
         check_models(settings.models, settings.max_usd)
+        for name in settings.models:
+            entry = find_model(name)
+            if entry.provider == "baseline" and entry.model not in READING_BASELINES:
+                raise InputError(f"--model {name}: reads no texts; the baselines that do are baseline:rules and :empty")
     if find_judge(settings.judge) is None:
-        from providers.catalogue import find_model
-
         check_models([settings.judge], settings.max_usd)
         if find_model(settings.judge).is_code:
             raise InputError(f"--judge {settings.judge}: is no judge; there are exact, lexical and language models")
@@ -70,20 +76,15 @@ def check_benchmark_settings(settings: BenchmarkSettings) -> None:
             raise InputError(f"{option} {folder}: there is no such folder; build a corpus first")
     choose_examples(settings)
     check_folders(settings)
+    if settings.against:
+        read_other_scores(settings)
 
 
 def _print_correlations(console: Console, board: Leaderboard, settings: BenchmarkSettings) -> None:
     """The order of the models here against that in another corpus, by judge and mode of this run."""
-    from storage.benchmark import read_scores
     from tasks.leaderboard import to_means
 
-    rows = read_scores(Path(settings.against), judge=settings.judge, models=settings.models, mode=settings.mode)
-    if not rows:
-        raise InputError(
-            f"--against {settings.against}: holds no scores of these models by the judge {settings.judge}; "
-            "run the same benchmark there first"
-        )
-    there = to_means(rows)
+    there = to_means(read_other_scores(settings))
     found = {
         metric: correlate_orderings(
             {result.model: result.means[metric].mean for result in board.models},
@@ -92,6 +93,23 @@ def _print_correlations(console: Console, board: Leaderboard, settings: Benchmar
         for metric, _ in leaderboard_report.COLUMNS
     }
     leaderboard_report.print_correlations(console, settings.against, found)
+
+
+def read_other_scores(settings: BenchmarkSettings) -> tuple[ScoreRow, ...]:
+    """The scores of the second corpus that the order of the models is compared with.
+
+    Raises:
+        InputError: it has none of these models by this judge in this mode.
+    """
+    from storage.benchmark import read_scores
+
+    rows = read_scores(Path(settings.against), judge=settings.judge, models=settings.models, mode=settings.mode)
+    if not rows:
+        raise InputError(
+            f"--against {settings.against}: holds no scores of these models by the judge {settings.judge}; "
+            "run the same benchmark there first"
+        )
+    return rows
 
 
 def print_agreement(data: Path, first: str, second: str, *, judge: str, mode: str, seed: int) -> None:

@@ -9,9 +9,9 @@ from flows.gathering import as_given, run_each
 from schemas.benchmark import AlignmentRow, BenchmarkSettings, ScoreRow
 from schemas.calls import Failure, FailureReason
 from schemas.errors import InputError
-from schemas.rows import BackboneKey
+from schemas.rows import BackboneKey, Written
 from schemas.summaries import BenchmarkSummary
-from storage.benchmark import read_predictions, read_scores, write_alignments, write_predictions
+from storage.benchmark import list_predicted, read_predictions, read_scores, write_alignments, write_predictions
 from storage.references import read_references
 from tasks.example_choice import ChosenExample
 from tasks.extraction import extract_examples
@@ -44,8 +44,15 @@ class Scored:
     n_changed_files: int
 
 
-async def find_predictions(session: Session[BenchmarkSettings], chosen: Sequence[ChosenExample]) -> list[Reading]:
+async def find_predictions(
+    session: Session[BenchmarkSettings], chosen: Sequence[ChosenExample], files: list[Written]
+) -> list[Reading]:
     """The predictions of every model for every chosen example: made now, or, to rescore, those that are stored.
+
+    Args:
+        session: the open resources.
+        chosen: the examples.
+        files: takes the files that are written.
 
     Raises:
         InputError: stored predictions are wanted and some are missing.
@@ -67,7 +74,7 @@ async def find_predictions(session: Session[BenchmarkSettings], chosen: Sequence
         for start in range(0, len(reading.examples), SHARD):
             part = reading.examples[start : start + SHARD]
             rows = await extract_examples(reading.key, start // SHARD + 1, as_given(part), reading.model, settings.mode)
-            write_predictions(Path(settings.data), *reading.key, rows, run=session.run)
+            files.extend(write_predictions(Path(settings.data), *reading.key, rows, run=session.run))
             n_done += len(part)
             session.report("extraction", n_done, total)
         return reading
@@ -96,9 +103,11 @@ def _keep_stored(settings: BenchmarkSettings, readings: Iterable[Reading]) -> It
             yield Reading(reading.key, reading.model, examples)
     for model, n in found.items():
         if not n:
+            others = [reading.mode for reading in list_predicted(Path(settings.data)) if reading.model == model]
+            hint = f"there are some for --mode {others[0]}" if others else "run without --rescore, or import some"
             raise InputError(
                 f"--rescore: {settings.data} holds no predictions of {model} in the mode {settings.mode} for these "
-                "examples; run without --rescore, or import some"
+                f"examples; {hint}"
             )
 
 
@@ -153,7 +162,11 @@ async def score_predictions(session: Session[BenchmarkSettings], readings: Seque
 
 
 def summarise(
-    session: Session[BenchmarkSettings], readings: Sequence[Reading], scored: Scored, seconds: float
+    session: Session[BenchmarkSettings],
+    readings: Sequence[Reading],
+    files: Sequence[Written],
+    scored: Scored,
+    seconds: float,
 ) -> BenchmarkSummary:
     """What the run did, and the leaderboard."""
     settings, data = session.settings, Path(session.settings.data)
@@ -169,8 +182,8 @@ def summarise(
     return BenchmarkSummary(
         run=session.run,
         data=settings.data,
-        n_files=scored.n_files,
-        n_changed_files=scored.n_changed_files,
+        n_files=len(files) + scored.n_files,
+        n_changed_files=sum(file.is_changed for file in files) + scored.n_changed_files,
         seconds=seconds,
         stages=session.ledger.totals(),
         failures=session.ledger.failures,
@@ -186,7 +199,8 @@ def summarise(
 
 def _fail(stage: str) -> Callable[[Reading], Callable[[FailureReason, str], Failure]]:
     def to_failure(reading: Reading) -> Callable[[FailureReason, str], Failure]:
-        return partial(Failure, stage, *reading.key, f"{len(reading.examples)} examples, read by {reading.model}")
+        what = f"{len(reading.examples)} examples of {reading.key.backbone}, read by {reading.model}"
+        return partial(Failure, stage, *reading.key, what)
 
     return to_failure
 

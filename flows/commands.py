@@ -116,10 +116,15 @@ def check_folders(settings: RunSettings) -> None:
         InputError: with the option and the reason.
     """
     for option, folder in (("--data", settings.data), ("--cache", settings.cache)):
-        _check_folder(option, Path(folder))
+        check_folder(option, Path(folder))
 
 
-def _check_folder(option: str, folder: Path) -> None:
+def check_folder(option: str, folder: Path) -> None:
+    """Refuse a folder that cannot be written.
+
+    Raises:
+        InputError: with the option and the reason.
+    """
     import tempfile
 
     try:

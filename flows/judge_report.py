@@ -24,7 +24,7 @@ def print_checked(
     console: Console, judge: str, checked: Mapping[str, Mapping[str, Confusion]], *, is_code: bool
 ) -> None:
     """A judge on labelled pairs, category by category on the part that is reported, and both parts in sum."""
-    table = Table(title=Text(f"{judge} on labelled pairs"), title_justify="left")
+    table = Table(title=Text(f"{judge} on labelled pairs, categories of the part test"), title_justify="left")
     for column in ("pairs", "n", "accuracy", "precision", "recall", "kappa"):
         table.add_column(column, justify="left" if column == "pairs" else "right")
     for category, found in checked.get("test", {}).items():
@@ -34,7 +34,7 @@ def print_checked(
         table.add_row(f"all of the part {part}", *_to_cells(sum(categories.values(), Confusion())))
     console.print(table)
     if is_code:
-        console.print(Text("The word lists were made with the part tune in view; only test says how good they are."))
+        console.print(Text("Word lists were made with the part tune in view; only test says how good a judge is."))
 
 
 def print_two(console: Console, first: str, second: str, found: Agreement) -> None:

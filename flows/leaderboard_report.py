@@ -5,7 +5,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bayes.scoring.aggregation import Mean, RankCorrelation
-from schemas.leaderboard import Leaderboard
+from schemas.leaderboard import Leaderboard, ModelResult
+from tasks.leaderboard_tables import show_sigma
 
 COLUMNS = (
     ("node_f1", "nodes"),
@@ -18,7 +19,8 @@ COLUMNS = (
 
 NOTE = (
     "F1 of nodes, states, edges between matched nodes, and all edges; CPD-KL in nats; 95% intervals over backbones "
-    "below. Failed predictions count as nothing found. sigma: Gaussian noise on the reference with the same CPD-KL. "
+    "below. Failed predictions count as nothing found; they have no tables and are not in CPD-KL. sigma: Gaussian "
+    "noise on the reference with the same CPD-KL; - where no noise is as bad. "
     "docs/benchmark.md explains every column."
 )
 
@@ -32,9 +34,12 @@ def print_leaderboard(console: Console, board: Leaderboard) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for result in board.models:
         name = Text(result.model)
-        name.append(f"\n{result.n_failed} of {result.n_examples} failed", style="dim")
+        name.append(f"\n{_count(result)}", style="dim")
         cells = [_to_cell(result.means[metric]) for metric, _ in COLUMNS]
-        table.add_row(name, *cells, "-" if result.sigma is None else f"{result.sigma:.2g}")
+        coverage = result.means["cpd_coverage"].mean
+        if coverage is not None:
+            cells[-1].append(f"\n{coverage:.0%} covered", style="dim")
+        table.add_row(name, *cells, show_sigma(result.sigma))
     table.add_section()
     for anchor in board.anchors:
         kl = anchor.means["cpd_kl"]
@@ -53,7 +58,16 @@ def _to_cell(mean: Mean) -> Text:
 
 
 def _clip(value: float) -> str:
-    return f"{value:.2f}".removeprefix("0")
+    """At most three characters, so that two ends fit beside each other."""
+    if value >= 9.95:
+        return f"{value:.0f}"
+    return f"{value:.1f}" if value >= 0.995 else f"{value:.2f}".removeprefix("0")
+
+
+def _count(result: ModelResult) -> str:
+    odd = {"failed": result.n_failed, "partial": result.n_partial, "cut short": result.n_truncated}
+    shown = ", ".join(f"{n} {what}" for what, n in odd.items() if n)
+    return f"{result.n_examples} examples" + (f": {shown}" if shown else "")
 
 
 def print_correlations(console: Console, other: str, correlations: dict[str, RankCorrelation]) -> None:

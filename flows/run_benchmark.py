@@ -11,6 +11,7 @@ from flows.benchmark_stages import find_predictions, judge_names, score_predicti
 from flows.publishing import publish_leaderboard, publish_summary, to_state
 from schemas.benchmark import BenchmarkSettings
 from schemas.errors import PrismError
+from schemas.rows import Written
 from storage.layout import new_run_id
 from tasks.example_choice import choose_examples
 from tasks.session import open_session
@@ -27,10 +28,11 @@ async def run_benchmark(settings: BenchmarkSettings = BenchmarkSettings()) -> St
     try:
         chosen = choose_examples(settings)
         async with open_session(settings, new_run_id(), draw=settings.run) as session:
-            predictions = await find_predictions(session, chosen)
+            files: list[Written] = []
+            predictions = await find_predictions(session, chosen, files)
             await judge_names(session, predictions)
             scored = await score_predictions(session, predictions)
-            summary = summarise(session, predictions, scored, time.monotonic() - started)
+            summary = summarise(session, predictions, files, scored, time.monotonic() - started)
     except PrismError as error:  # one line for a person; a traceback would say nothing more
         return Failed(message=str(error), data=error)
     await publish_summary(summary, "benchmark")

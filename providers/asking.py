@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=BaseModel)
 
 _DETAIL_CHARACTERS = 1000
+_REPLY_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Answer(Generic[T]):
     """A reply that passed all checks, or why there is none.
 
     ``model`` is who answered; ``attempts`` counts the replies that were asked for. ``reason`` is empty where there is a
-    ``value``; otherwise ``detail`` is one line about it.
+    ``value``; otherwise ``detail`` is one line about it, and ``reply`` the last text that could not be used.
     """
 
     value: T | None
@@ -55,6 +56,7 @@ class Answer(Generic[T]):
     attempts: int
     reason: FailureReason | Literal[""] = ""
     detail: str = ""
+    reply: str = ""
 
 
 class Asker:
@@ -160,7 +162,7 @@ class Asker:
         opening = ModelRequest(parts=[UserPromptPart(prompt.user)], instructions=prompt.system)
         messages: list[ModelMessage] = [opening]
         cap = min(max_tokens + self.entry.reasoning_tokens, self.entry.max_output_tokens)
-        model, problems = self.entry.id, ()
+        model, problems, last = self.entry.id, (), ""
         attempts, unusable, is_raised = 0, 0, False
         while unusable <= retries:
             attempts += 1
@@ -178,7 +180,7 @@ class Asker:
             if self.entry.is_code:
                 model = response.model_name or model
             if response.finish_reason == "content_filter":
-                return Answer(None, model, attempts, "refused", "the model declined to answer")
+                return Answer(None, model, attempts, "refused", "the model declined to answer", _to_text(response))
             reading = shape.read(response)
             if reading.value is not None:
                 problems = to_lines(check(reading.value))
@@ -189,7 +191,8 @@ class Asker:
             unusable += 1
             # The model sees the request, its last reply and what is wrong with it; earlier ones only cost tokens.
             messages = [opening, *shape.to_feedback(response, problems)]
-        return Answer(None, model, attempts, "invalid_reply", "; ".join(problems)[:_DETAIL_CHARACTERS])
+            last = _to_text(response)
+        return Answer(None, model, attempts, "invalid_reply", "; ".join(problems)[:_DETAIL_CHARACTERS], last)
 
     async def _request(
         self,
@@ -220,6 +223,14 @@ class Asker:
         if output not in self._shapes:
             self._shapes[output] = ReplyShape(output, self.entry.schema_mode)
         return self._shapes[output]
+
+
+def _to_text(response: ModelResponse) -> str:
+    """What a model said, as text: what it wrote, or the arguments of its call."""
+    from pydantic_ai.messages import ToolCallPart
+
+    calls = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart)]
+    return "\n".join(filter(None, (response.text, *calls)))[:_REPLY_CHARACTERS]
 
 
 def open_asker(

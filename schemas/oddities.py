@@ -79,9 +79,9 @@ class ImportReport:
         """
         lines = [f"{self.n_networks:,} networks, {self.n_refused:,} of them refused"]
         for item in self.oddities:
-            names = "; ".join(item.instances)
+            names = "; ".join(filter(None, item.instances))
             more = "; …" if item.count > len(item.instances) == MAX_INSTANCES else ""
-            lines.append(f"{item.kind}: {item.count:,} ({names}{more})")
+            lines.append(f"{item.kind}: {item.count:,}" + (f" ({names}{more})" if names else ""))
         return tuple(lines)
 
 

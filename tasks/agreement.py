@@ -44,7 +44,9 @@ def compare_extractions(
     known = {reading.model for reading in list_predicted(data) if reading.mode == mode}
     for name in (first, second):
         if name not in known:
-            raise InputError(f"{data}: holds no predictions of {name!r} in the mode {mode}; there are {_list(known)}")
+            others = [reading.mode for reading in list_predicted(data) if reading.model == name]
+            hint = f"there are some for --mode {others[0]}" if others else f"there are {_list(known)}"
+            raise InputError(f"{data}: holds no predictions of {name!r} in the mode {mode}; {hint}")
     pairs: list[tuple[PredictionRow, PredictionRow]] = []
     for key in list_backbones(data, "predictions"):
         rows = {
@@ -57,7 +59,10 @@ def compare_extractions(
             if (first, example) in rows and (second, example) in rows
         ]
     if not pairs:
-        raise InputError(f"{data}: there is no example that both {first!r} and {second!r} have read")
+        raise InputError(
+            f"{data}: there is no example that both {first!r} and {second!r} have read; have a model read all of them "
+            "with `prism benchmark` without --examples"
+        )
     turned = [(right, left) for left, right in pairs]
     return ExtractionAgreement(
         len(pairs), judge.name, (_score(pairs, first, second, judge, seed), _score(turned, second, first, judge, seed))

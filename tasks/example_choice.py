@@ -40,7 +40,8 @@ def choose_examples(settings: BenchmarkSettings) -> tuple[ChosenExample, ...]:
         if domain not in known:
             raise InputError(f"--domain {domain}: is not in {data}; there are {', '.join(sorted(known))}")
     if not found:
-        raise InputError(f"--split {settings.split}: has no examples in {data}")
+        where = f"{data}, domain {', '.join(settings.domains)}" if settings.domains else f"{data}"
+        raise InputError(f"--split {settings.split}: has no examples in {where}")
     return spread(found, settings.examples, settings.seed)
 
 

@@ -92,7 +92,7 @@ async def extract(asker: Asker, key: BackboneKey, example: str, text: str, mode:
         reason=reader.losses[0].reason if reader.losses else "",
         detail=_summarise(reader.losses),
         prediction=prediction or Prediction(),
-        raw=json.dumps(reader.raw, ensure_ascii=False),
+        raw=json.dumps(reader.raw | reader.unusable, ensure_ascii=False),
     )
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from bayes.network import Edge, Variable
 from bayes.scoring.assembly import PairwiseNetwork, to_prediction
 from bayes.scoring.records import PredictedCpd, Prediction
@@ -85,7 +87,10 @@ class _Best(Generic[ReplyT]):
 
 
 class TextReader:
-    """One model reading one text. ``raw`` has the replies by phase, ``losses`` what could not be had."""
+    """One model reading one text.
+
+    ``raw`` has the replies by phase, ``unusable`` the texts that were no reply, ``losses`` what could not be had.
+    """
 
     def __init__(self, asker: Asker, key: BackboneKey, example: str, text: str, mode: Mode) -> None:
         self._asker = asker
@@ -94,6 +99,7 @@ class TextReader:
         self._mode: Mode = mode
         self._where = {"domain": key.domain, "backbone": key.backbone, "example": example, "text": text}
         self.raw: dict[str, object] = {}
+        self.unusable: dict[str, list[str]] = {}
         self.losses: list[Failure] = []
 
     async def read(self) -> Prediction | None:
@@ -211,7 +217,7 @@ class TextReader:
                 max_tokens=to_max_tokens(sum(tables.count_cells(family, shown) for family in asked)),
             )
 
-        return self._take(
+        found = self._take(
             stage,
             await ask_in_chunks(
                 to_chunks(
@@ -227,6 +233,13 @@ class TextReader:
                 stage,
             ),
         )
+        for family, cpd in found.items():
+            n_missing = int(np.isnan(cpd.matrix).sum())
+            if n_missing:
+                detail = f"{n_missing} of its {cpd.matrix.size} cells were not given"
+                what = tables.describe_family(family)
+                self.losses.append(Failure(stage, *self._key, what, "invalid_reply", detail))
+        return found
 
     async def _ask(
         self,
@@ -249,6 +262,8 @@ class TextReader:
             answer = Answer(None, self._asker.entry.id, 1, "service", str(error))
         if answer.value is None and best.reply is not None:
             return replace(answer, value=best.reply, reason="", detail="")
+        if answer.reply:
+            self.unusable.setdefault(f"{question.stage}, unusable", []).append(answer.reply)
         return answer
 
     def _take(self, stage: str, outcome: ChunkedAnswers[Key, Value, ReplyT]) -> Mapping[Key, Value]:

@@ -111,7 +111,7 @@ async def _ask_chunk(
     ]
     answer = await asker.ask(
         JudgeQuestion(domain=key.domain, backbone=key.backbone, kind=kind, pairs=pairs),
-        render("judge", kind=kind, pairs=to_json(listed)),
+        render("judge", kind=kind, topic=key.backbone.replace("-", " "), pairs=to_json(listed)),
         JudgeReply,
         lambda reply: _check(reply.same, len(pairs)),
         max_tokens=_TOKENS_BASE + _TOKENS_A_PAIR * len(pairs),

@@ -60,19 +60,31 @@ def show_mean(mean: Mean) -> str:
 
 
 def to_cells(result: ModelResult) -> tuple[str, ...]:
-    """The row of a model: examples, failed, truncated, the shown metrics, sigma."""
+    """The row of a model: examples, failed, partial, truncated, the shown metrics, sigma."""
     means = (show_mean(result.means[metric]) for metric, _ in SHOWN)
-    sigma = "-" if result.sigma is None else f"{result.sigma:.3g}"
-    return (str(result.n_examples), str(result.n_failed), str(result.n_truncated), *means, sigma)
+    counts = (result.n_examples, result.n_failed, result.n_partial, result.n_truncated)
+    return (*map(str, counts), *means, show_sigma(result.sigma))
 
 
-HEADER = ("examples", "failed", "truncated", *(name for _, name in SHOWN), "sigma")
+def show_sigma(sigma: float | None) -> str:
+    """The noise-equivalent scale; ``-`` where no noise is as bad, or there are no tables.
+
+    Example:
+        >>> show_sigma(1.234), show_sigma(4e-6), show_sigma(None)
+        ('1.2', '<0.01', '-')
+    """
+    if sigma is None:
+        return "-"
+    return f"{sigma:.2g}" if sigma >= 0.01 or not sigma else "<0.01"
+
+
+HEADER = ("examples", "failed", "partial", "truncated", *(name for _, name in SHOWN), "sigma")
 
 
 def to_anchor_cells(means: dict[str, float | None], n: int) -> tuple[str, ...]:
     """The row of an anchor, in the same columns."""
     found = (means.get(metric) for metric, _ in SHOWN)
-    return (str(n), "-", "-", *("-" if value is None else f"{value:.3f}" for value in found), "-")
+    return (str(n), "-", "-", "-", *("-" if value is None else f"{value:.3f}" for value in found), "-")
 
 
 def to_markdown(board: Leaderboard) -> str:

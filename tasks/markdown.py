@@ -3,7 +3,11 @@
 import re
 from collections.abc import Sequence
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&$:@])")
+# What is markup anywhere in a line; a colon before a slash and the point after www would make a link.
+_SPECIAL = re.compile(r"([\\`*_{}\[\]#!|<>~&$@]|:(?=/)|(?<=www)\.)", re.IGNORECASE)
+# What begins a list, a rule or an underlined heading where a line begins with it.
+_BULLET = re.compile(r"^(?=[-+=]+(?:\s|$))")
+_NUMBERED = re.compile(r"^(\d+)(?=[.)](?:\s|$))")
 
 
 def escape(value: object) -> str:
@@ -11,9 +15,10 @@ def escape(value: object) -> str:
 
     Example:
         >>> print(escape("[x](javascript:1)|<b>"))
-        \[x\]\(javascript\:1\)\|\<b\>
+        \[x\](javascript:1)\|\<b\>
     """
-    return _SPECIAL.sub(r"\\\1", " ".join(str(value).split()))
+    text = _SPECIAL.sub(r"\\\1", " ".join(str(value).split()))
+    return _NUMBERED.sub(r"\1\\", _BULLET.sub(r"\\", text))
 
 
 def to_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

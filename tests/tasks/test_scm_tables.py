@@ -94,9 +94,9 @@ def test_baselines_stand_below_in_their_own_order_and_are_never_bold() -> None:
     baselines = [to_baseline_group(DAG, baseline, "toy") for baseline in (Baseline.TRUTH, Baseline.BIG, Baseline.ZERO)]
     text = to_markdown([*baselines, elicit((2, 1, 3), model="a"), elicit((2, 1, 4), model="z")])
     rows = re.findall(r"^\| (\S+) \|", text.split("\n## ")[1], flags=re.MULTILINE)
-    assert rows[2:] == ["a", "z", "*baselines*", r"baseline\:zero", r"baseline\:big", r"baseline\:truth"]
+    assert rows[2:] == ["a", "z", "*baselines*", r"baseline:zero", r"baseline:big", r"baseline:truth"]
     # The truth is 0 from itself, and yet the best of the models is marked.
-    assert read_cells(text, "M1", r"baseline\:truth") == ["0.000 ± 0.000 (n = 5)"]
+    assert read_cells(text, "M1", r"baseline:truth") == ["0.000 ± 0.000 (n = 5)"]
     assert read_cells(text, "M1", "a")[0].startswith("**")
 
 
@@ -104,7 +104,7 @@ def test_failed_equations_are_counted_in_their_cell() -> None:
     text = to_markdown([elicit((1, 2, 3), None, None), elicit((1, 2, 3), (1, 2, 3), (1, 2, 3), model="other")])
     assert read_cells(text, "M2", "solo")[0].endswith(" †2")
     assert "†" not in read_cells(text, "M2", "other")[0]
-    assert r"†k\: k equations failed" in text
+    assert r"†k: k equations failed" in text
     assert r"$^{\dagger 2}$" in to_latex([elicit((1, 2, 3), None, None)])
 
 
@@ -130,7 +130,7 @@ def test_conditions_and_truth_sets_get_a_line_where_they_say_something() -> None
     assert "*truth set*" not in plain
     groups = [elicit((1, 2, 3), condition="a-percent"), elicit((1, 2, 3)), replace(elicit((1, 2, 4)), truth="rounded")]
     text = to_markdown(groups)
-    assert read_cells(text, "M1", "*condition*") == ["original", "original", r"a\-percent"]
+    assert read_cells(text, "M1", "*condition*") == ["original", "original", "a-percent"]
     assert read_cells(text, "M1", "*truth set*") == ["rounded", "truth", "truth"]
 
 
@@ -191,7 +191,7 @@ def test_the_order_of_the_groups_does_not_matter() -> None:
 def test_dags_without_truth_are_named_and_need_no_scores() -> None:
     bare = to_dag(("x", "y"), has_truth=False)
     group = to_group(bare, [to_run(bare, {})], "garden")
-    assert r"no true coefficients are known\: garden" in to_markdown([group])
+    assert r"no true coefficients are known: garden" in to_markdown([group])
     assert to_csv([group]).count("\n") == 1
     assert "tabular" not in to_latex([group])
     assert "There are no scores yet" in to_markdown([])
