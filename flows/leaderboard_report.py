@@ -19,8 +19,8 @@ COLUMNS = (
 
 NOTE = (
     "F1 of nodes, states, edges between matched nodes, and all edges; CPD-KL in nats; 95% intervals over backbones "
-    "below. Failed predictions count as nothing found; they have no tables and are not in CPD-KL. sigma: Gaussian "
-    "noise on the reference with the same CPD-KL; - where no noise is as bad. "
+    "below. Failed predictions count as nothing found; they have no tables and are not in CPD-KL. cov.: columns that had "
+    "a prediction. sigma: Gaussian noise on the reference with the same CPD-KL; - where no noise is as bad. "
     "docs/benchmark.md explains every column."
 )
 
@@ -38,7 +38,7 @@ def print_leaderboard(console: Console, board: Leaderboard) -> None:
         cells = [_to_cell(result.means[metric]) for metric, _ in COLUMNS]
         coverage = result.means["cpd_coverage"].mean
         if coverage is not None:
-            cells[-1].append(f"\n{coverage:.0%} covered", style="dim")
+            cells[-1].append(f"\ncov. {coverage:.0%}", style="dim")
         table.add_row(name, *cells, show_sigma(result.sigma))
     table.add_section()
     for anchor in board.anchors:
