@@ -19,8 +19,8 @@ COLUMNS = (
 
 NOTE = (
     "F1 of nodes, states, edges between matched nodes, and all edges; CPD-KL in nats; 95% intervals over backbones "
-    "below. Failed predictions count as nothing found; they have no tables and are not in CPD-KL. cov.: columns that had "
-    "a prediction. sigma: Gaussian noise on the reference with the same CPD-KL; - where no noise is as bad. "
+    "below. Failed predictions count as nothing found; they have no tables and are not in CPD-KL. cov.: columns that "
+    "had a prediction. sigma: Gaussian noise on the reference with the same CPD-KL; - where no noise is as bad. "
     "docs/benchmark.md explains every column."
 )
 
