@@ -4,6 +4,7 @@
 silent loss.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -24,8 +25,10 @@ class _StrictLoader(yaml.BaseLoader):
         return super().construct_mapping(node, deep=deep)
 
 
+# The catalogue and the DAG files are asked for again and again in one run, and YAML is slow to read.
+@lru_cache(maxsize=64)
 def read_yaml(text: str) -> object:
-    """What a YAML text says, as strings, lists and dictionaries.
+    """What a YAML text says, as strings, lists and dictionaries, which are shared and not to be changed.
 
     Raises:
         ValueError: it is not YAML, is nested too deeply, or gives a key twice; the text is one line and names the line.
