@@ -42,11 +42,13 @@ async def publish_markdown(markdown: str, key: str, description: str) -> None:
 
 async def publish_leaderboard(board: Leaderboard) -> None:
     """Attach a leaderboard to the flow run: as a table to look at, and in Markdown with all that belongs to it."""
-    # The UI renders the cells of a table as markup, and a model may be called anything.
-    rows = [{"model": escape(item.model)} | dict(zip(HEADER, to_cells(item), strict=True)) for item in board.models]
-    rows += [
-        {"model": f"anchor: {anchor.name}"} | dict(zip(HEADER, to_anchor_cells(anchor.means, anchor.n), strict=True))
-        for anchor in board.anchors
+    found = [(item.model, to_cells(item)) for item in board.models]
+    found += [(f"anchor: {anchor.name}", to_anchor_cells(anchor.means, anchor.n)) for anchor in board.anchors]
+    # The UI renders the cells of a table as markup: a model may be called anything, and a dash is a list.
+    rows = [
+        {"model": escape(name)}
+        | {column: "" if cell == "-" else escape(cell) for column, cell in zip(HEADER, cells, strict=True)}
+        for name, cells in found
     ]
     description = f"Judge {escape(board.judge)}, {board.mode} tables; means with 95% intervals"
     await acreate_table_artifact(key="benchmark-leaderboard", table=rows, description=description)

@@ -60,10 +60,10 @@ def show_mean(mean: Mean) -> str:
 
 
 def to_cells(result: ModelResult) -> tuple[str, ...]:
-    """The row of a model: examples, failed, partial, truncated, the shown metrics, sigma."""
+    """The row of a model: the shown metrics, sigma, and how many examples, failed, partial and truncated ones."""
     means = (show_mean(result.means[metric]) for metric, _ in SHOWN)
     counts = (result.n_examples, result.n_failed, result.n_partial, result.n_truncated)
-    return (*map(str, counts), *means, show_sigma(result.sigma))
+    return (*means, show_sigma(result.sigma), *map(str, counts))
 
 
 def show_sigma(sigma: float | None) -> str:
@@ -78,13 +78,13 @@ def show_sigma(sigma: float | None) -> str:
     return f"{sigma:.2g}" if sigma >= 0.01 or not sigma else "<0.01"
 
 
-HEADER = ("examples", "failed", "partial", "truncated", *(name for _, name in SHOWN), "sigma")
+HEADER = (*(name for _, name in SHOWN), "sigma", "examples", "failed", "partial", "truncated")
 
 
 def to_anchor_cells(means: dict[str, float | None], n: int) -> tuple[str, ...]:
     """The row of an anchor, in the same columns."""
     found = (means.get(metric) for metric, _ in SHOWN)
-    return (str(n), "-", "-", "-", *("-" if value is None else f"{value:.3f}" for value in found), "-")
+    return (*("-" if value is None else f"{value:.3f}" for value in found), "-", str(n), "-", "-", "-")
 
 
 def to_markdown(board: Leaderboard) -> str:
