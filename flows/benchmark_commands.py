@@ -11,7 +11,7 @@ from bayes.judging.agreement import check_judge
 from bayes.judging.alignment import Judge
 from bayes.scoring.aggregation import correlate_orderings
 from flows import judge_report, leaderboard_report, report
-from flows.commands import EXIT_CODES, check_folder, check_folders, check_models, run_flow
+from flows.commands import EXIT_CODES, check_folder, check_folders, check_models, require_folder, run_flow
 from schemas.benchmark import BenchmarkSettings, Mode, ScoreRow
 from schemas.errors import InputError
 from schemas.leaderboard import Leaderboard
@@ -72,8 +72,8 @@ def check_benchmark_settings(settings: BenchmarkSettings) -> None:
         if find_model(settings.judge).is_code:
             raise InputError(f"--judge {settings.judge}: is no judge; there are exact, lexical and language models")
     for option, folder in (("--data", settings.data), ("--against", settings.against)):
-        if folder and not Path(folder).is_dir():
-            raise InputError(f"{option} {folder}: there is no such folder; build a corpus first")
+        if folder:
+            require_folder(option, Path(folder))
     choose_examples(settings)
     check_folders(settings)
     if settings.against:
@@ -120,8 +120,7 @@ def print_agreement(data: Path, first: str, second: str, *, judge: str, mode: st
     """
     from tasks.agreement import compare_extractions
 
-    if not data.is_dir():
-        raise InputError(f"--data {data}: there is no such folder; build a corpus first")
+    require_folder("--data", data)
     found = compare_extractions(data, first, second, judge=to_code_judge(judge), mode=to_mode(mode), seed=seed)
     judge_report.print_agreement(Console(), found)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from flows.gathering import as_given, run_each
-from schemas.benchmark import AlignmentRow, BenchmarkSettings, ScoreRow
+from flows.gathering import StageCounter, as_given, run_each
+from schemas.benchmark import BenchmarkSettings, ScoreRow
 from schemas.calls import Failure, FailureReason
 from schemas.errors import InputError
 from schemas.rows import BackboneKey, Written
@@ -66,24 +66,20 @@ async def find_predictions(
     ]
     if settings.rescore:
         return list(_keep_stored(settings, readings))
-    n_done, total = 0, sum(len(reading.examples) for reading in readings)
-    session.report("extraction", 0, total)
+    count = StageCounter(session, "extraction", sum(len(reading.examples) for reading in readings))
 
     async def read(reading: Reading) -> Reading | Failure:
-        nonlocal n_done
         for start in range(0, len(reading.examples), SHARD):
             part = reading.examples[start : start + SHARD]
             rows = await extract_examples(reading.key, start // SHARD + 1, as_given(part), reading.model, settings.mode)
             files.extend(write_predictions(Path(settings.data), *reading.key, rows, run=session.run))
-            n_done += len(part)
-            session.report("extraction", n_done, total)
+            count.add(len(part))
         return reading
 
-    return _keep(
-        session,
+    return session.keep(
         await run_each(
             readings, read, _fail("extraction"), at_once=READINGS_AT_ONCE, is_access_shared=len(settings.models) == 1
-        ),
+        )
     )
 
 
@@ -116,11 +112,10 @@ async def judge_names(session: Session[BenchmarkSettings], readings: Sequence[Re
     settings = session.settings
     if find_judge(settings.judge) is not None:
         return
-    data, n_done, total = Path(settings.data), 0, sum(len(reading.examples) for reading in readings)
-    session.report("judging", 0, total)
+    data = Path(settings.data)
+    count = StageCounter(session, "judging", sum(len(reading.examples) for reading in readings))
 
     async def judge(reading: Reading) -> Reading | Failure:
-        nonlocal n_done
         wanted = {item.example for item in reading.examples}
         references = read_references(data, *reading.key)
         rows = read_predictions(data, *reading.key, models={reading.model}, mode=settings.mode)
@@ -128,29 +123,23 @@ async def judge_names(session: Session[BenchmarkSettings], readings: Sequence[Re
         for start in range(0, len(items), SHARD):
             part = items[start : start + SHARD]
             outcomes = await judge_predictions(reading.key, settings.judge, as_given(part))
-            alignments = [outcome for outcome in outcomes if isinstance(outcome, AlignmentRow)]
-            session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
-            write_alignments(data, *reading.key, alignments, run=session.run)
-            n_done += len(part)
-            session.report("judging", n_done, total)
+            write_alignments(data, *reading.key, session.keep(outcomes), run=session.run)
+            count.add(len(part))
         return reading
 
-    _keep(session, await run_each(readings, judge, _fail("judge"), at_once=READINGS_AT_ONCE))
+    session.keep(await run_each(readings, judge, _fail("judge"), at_once=READINGS_AT_ONCE))
 
 
 async def score_predictions(session: Session[BenchmarkSettings], readings: Sequence[Reading]) -> Scored:
     """The scores of every prediction that has an alignment."""
     settings, keys = session.settings, sorted({reading.key for reading in readings})
     job = ScoringJob(Path(settings.data), settings.models, settings.mode, settings.judge, session.run)
-    n_done = 0
-    session.report("scoring", 0, len(keys))
+    count = StageCounter(session, "scoring", len(keys))
 
-    def count(_: BackboneScores) -> None:
-        nonlocal n_done
-        n_done += 1
-        session.report("scoring", n_done, len(keys))
+    def on_done(_: BackboneScores) -> None:
+        count.add()
 
-    results = await score_each(as_given(job), as_given(tuple(keys)), as_given(count))
+    results = await score_each(as_given(job), as_given(tuple(keys)), as_given(on_done))
     session.fail(*(failure for result in results for failure in result.failures))
     wanted = {(reading.key, reading.model, item.example) for reading in readings for item in reading.examples}
     rows = read_scores(job.data, judge=job.judge, models=job.models, mode=job.mode)
@@ -203,8 +192,3 @@ def _fail(stage: str) -> Callable[[Reading], Callable[[FailureReason, str], Fail
         return partial(Failure, stage, *reading.key, what)
 
     return to_failure
-
-
-def _keep(session: Session[BenchmarkSettings], outcomes: Sequence[Reading | Failure]) -> list[Reading]:
-    session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
-    return [outcome for outcome in outcomes if isinstance(outcome, Reading)]

@@ -4,13 +4,13 @@ Records are handed to tasks ``as_given``: Prefect does not walk through them, no
 that were given the same object.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from flows.gathering import as_given, run_each
+from flows.gathering import StageCounter, as_given, run_each
 from schemas.articles import Article
 from schemas.backbones import Backbone
 from schemas.calls import Failure, FailureReason
@@ -65,7 +65,7 @@ async def find_sources(session: Session[BuildSettings]) -> tuple[Source, ...]:
 
 async def elicit_backbones(session: Session[BuildSettings], sources: Sequence[Source]) -> list[Backbone]:
     """The five passes over every article."""
-    count = _Counter(session, "elicitation", len(sources))
+    count = StageCounter(session, "elicitation", len(sources))
 
     async def elicit(source: Source) -> Backbone | Failure:
         if source.imported is not None:
@@ -82,7 +82,7 @@ async def elicit_backbones(session: Session[BuildSettings], sources: Sequence[So
         article = source.article
         return partial(Failure, "elicitation", article.domain, article.backbone, article.title)
 
-    return _keep(session, await run_each(sources, count.after(elicit), fail, at_once=ARTICLES_AT_ONCE))
+    return session.keep(await run_each(sources, count.after(elicit), fail, at_once=ARTICLES_AT_ONCE))
 
 
 async def recover_backbones(session: Session[BuildSettings], backbones: Sequence[Backbone]) -> list[RecoveredBackbone]:
@@ -94,7 +94,7 @@ async def recover_backbones(session: Session[BuildSettings], backbones: Sequence
     def fail(backbone: Backbone) -> Callable[[FailureReason, str], Failure]:
         return partial(Failure, "cpds", backbone.domain, backbone.backbone, backbone.title)
 
-    return _keep(session, await run_each(backbones, recover, fail, at_once=BACKBONES_AT_ONCE))
+    return session.keep(await run_each(backbones, recover, fail, at_once=BACKBONES_AT_ONCE))
 
 
 async def write_backbones(
@@ -105,7 +105,7 @@ async def write_backbones(
     articles = {BackboneKey(source.article.domain, source.article.backbone): source.article for source in sources}
     planned = plan_examples(backbones, settings)
     splits = assign_splits(read_splits(Path(settings.data)), [item.backbone.key for item in backbones])
-    count = _Counter(session, "descriptions", sum(planned.values()))
+    count = StageCounter(session, "descriptions", sum(planned.values()))
 
     async def write(recovered: RecoveredBackbone) -> WrittenBackbone:
         key = recovered.backbone.key
@@ -116,7 +116,7 @@ async def write_backbones(
             outcomes = await describe_examples(
                 as_given(recovered.backbone), shard // SHARD + 1, as_given(part), as_given(settings)
             )
-            examples += _keep(session, outcomes)
+            examples += session.keep(outcomes)
             count.add(len(outcomes))
         files = write_tables(
             as_given(articles[key]), as_given(recovered), as_given(examples), splits[key], as_given(settings)
@@ -127,7 +127,7 @@ async def write_backbones(
         backbone = recovered.backbone
         return partial(Failure, "description", backbone.domain, backbone.backbone, backbone.title)
 
-    return _keep(session, await run_each(backbones, write, fail, at_once=BACKBONES_AT_ONCE))
+    return session.keep(await run_each(backbones, write, fail, at_once=BACKBONES_AT_ONCE))
 
 
 def summarise(
@@ -150,30 +150,3 @@ def summarise(
         failures=session.ledger.failures,
         first_example=first,
     )
-
-
-class _Counter:
-    """Reports progress as items are done."""
-
-    def __init__(self, session: Session[BuildSettings], stage: str, total: int) -> None:
-        self._session, self._stage, self._total, self._done = session, stage, total, 0
-        session.report(stage, 0, total)
-
-    def add(self, n: int = 1) -> None:
-        self._done += n
-        self._session.report(self._stage, self._done, self._total)
-
-    def after(self, work: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:
-        async def counted(item: T) -> R:
-            try:
-                return await work(item)
-            finally:
-                self.add()
-
-        return counted
-
-
-def _keep(session: Session[BuildSettings], outcomes: Sequence[T | Failure]) -> list[T]:
-    """The results; failures are noted."""
-    session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
-    return [outcome for outcome in outcomes if not isinstance(outcome, Failure)]

@@ -109,6 +109,16 @@ def check_models(names: Iterable[str], max_usd: float | None) -> None:
         budget.require_price(entry)
 
 
+def require_folder(option: str, folder: Path, hint: str = "build a corpus first") -> None:
+    """Refuse a folder that is not there.
+
+    Raises:
+        InputError: with the option and what to do.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{option} {folder}: there is no such folder; {hint}")
+
+
 def check_folders(settings: RunSettings) -> None:
     """Refuse folders that cannot be written.
 
@@ -147,8 +157,7 @@ def run_verify(data: Path) -> int:
     """Check a corpus and print what is wrong with it; the exit code."""
     from storage.verification import verify
 
-    if not data.is_dir():
-        raise InputError(f"--data {data}: there is no such folder; build a corpus first")
+    require_folder("--data", data)
     verification = verify(data)
     report.print_verification(Console(), verification)
     return 0 if verification.is_sound else 1
@@ -156,8 +165,7 @@ def run_verify(data: Path) -> int:
 
 def run_show(data: Path, name: str, *, is_full: bool, figure: Path | None) -> None:
     """Print one network: drawing, description, CPDs; and draw it into a file if asked."""
-    if not data.is_dir():
-        raise InputError(f"--data {data}: there is no such folder; build a corpus first")
+    require_folder("--data", data)
     shown = report.find_network(data, name)
     report.print_network(Console(), shown, is_full=is_full)
     if figure is not None:

@@ -11,7 +11,7 @@ from prefect import flow
 from prefect.client.schemas.objects import State
 from prefect.states import Failed
 
-from flows.gathering import as_given, run_each
+from flows.gathering import StageCounter, as_given, run_each
 from flows.publishing import publish_markdown, publish_summary, to_state
 from schemas.calls import Failure, FailureReason
 from schemas.errors import PrismError
@@ -80,15 +80,12 @@ def list_series(settings: ScmSettings) -> tuple[Asked, ...]:
 
 async def elicit_each(session: Session[ScmSettings], asked: Sequence[Asked]) -> list[Done]:
     """All runs of every series, stored as soon as a series is done."""
-    n_done = 0
-    session.report("series", 0, len(asked))
+    count = StageCounter(session, "series", len(asked))
 
     async def elicit(item: Asked) -> Done | Failure:
-        nonlocal n_done
         result = await elicit_equations(as_given(item.dag), as_given(item.series), as_given(session.settings))
         files = write_series(Path(session.settings.data), item.dag, result, run=session.run)
-        n_done += 1
-        session.report("series", n_done, len(asked))
+        count.add()
         return Done(result, files)
 
     def fail(item: Asked) -> Callable[[FailureReason, str], Failure]:
@@ -98,8 +95,7 @@ async def elicit_each(session: Session[ScmSettings], asked: Sequence[Asked]) -> 
     outcomes = await run_each(
         asked, elicit, fail, at_once=SERIES_AT_ONCE, is_access_shared=len(session.settings.models) == 1
     )
-    session.fail(*(outcome for outcome in outcomes if isinstance(outcome, Failure)))
-    return [outcome for outcome in outcomes if not isinstance(outcome, Failure)]
+    return session.keep(outcomes)
 
 
 def summarise(

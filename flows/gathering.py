@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from prefect.logging import get_run_logger
 from prefect.utilities.annotations import quote
 
 from schemas.calls import Failure, FailureReason
 from schemas.errors import AccessError, BudgetReached, InputError, ServiceError
+from tasks.session import Session
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -18,6 +19,30 @@ def as_given(record: Item) -> Item:
     """A record for a task, out of reach of Prefect's search for futures inside it."""
     # A quote is taken off again before the task sees it, which Prefect's types do not say.
     return cast("Item", quote(record))
+
+
+class StageCounter:
+    """Reports how far a stage is, as its items are done."""
+
+    def __init__(self, session: Session[Any], stage: str, total: int) -> None:
+        self._session, self._stage, self._total, self._done = session, stage, total, 0
+        session.report(stage, 0, total)
+
+    def add(self, n: int = 1) -> None:
+        """Count some more."""
+        self._done += n
+        self._session.report(self._stage, self._done, self._total)
+
+    def after(self, work: Callable[[Item], Awaitable[Result]]) -> Callable[[Item], Awaitable[Result]]:
+        """The same work, counted when it is over, however it ends."""
+
+        async def counted(item: Item) -> Result:
+            try:
+                return await work(item)
+            finally:
+                self.add()
+
+        return counted
 
 
 async def run_each(

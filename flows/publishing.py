@@ -87,7 +87,7 @@ def to_markdown(summary: RunSummary) -> str:
                 stage.n_failures,
                 stage.tokens_in,
                 stage.tokens_out,
-                f"{stage.cost_usd:.4f}" + (f" + {stage.n_unknown_cost} unknown" if stage.n_unknown_cost else ""),
+                stage.cost,
             )
             for stage in summary.stages
         ],

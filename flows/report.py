@@ -134,7 +134,6 @@ def _to_call_table(summary: RunSummary) -> Table:
     for column in ("calls", "cached", "failed", "in", "out", "US dollars"):
         table.add_column(column, justify="right")
     for stage in summary.stages:
-        cost = f"{stage.cost_usd:.4f}" + (f" + {stage.n_unknown_cost} unknown" if stage.n_unknown_cost else "")
         table.add_row(
             stage.stage,
             str(stage.n_calls),
@@ -142,7 +141,7 @@ def _to_call_table(summary: RunSummary) -> Table:
             str(stage.n_failures),
             str(stage.tokens_in),
             str(stage.tokens_out),
-            cost,
+            stage.cost,
         )
     return table
 

@@ -7,11 +7,12 @@ from rich.console import Console
 from rich.text import Text
 
 from flows import report, scm_report
-from flows.commands import EXIT_CODES, check_folders, check_models, run_flow
+from flows.commands import EXIT_CODES, check_folders, check_models, require_folder, run_flow
 from schemas.dags import list_dags, load_dag
 from schemas.errors import InputError
 from schemas.scm import ScmSettings
 from schemas.summaries import ScmSummary
+from storage.scm import read_unit_comparisons
 
 
 def run_scm(settings: ScmSettings, *, is_verbose: bool) -> int:
@@ -75,9 +76,9 @@ def write_report(data: Path, out: Path) -> None:
     Raises:
         InputError: there are no results, or the folder cannot be written.
     """
-    if not data.is_dir():
-        raise InputError(f"--data {data}: there is no such folder; run `prism scm` first")
+    require_folder("--data", data, "run `prism scm` first")
     console = Console()
-    files = scm_report.write_report(console, data, out)
-    scm_report.print_units(console, data)
+    comparisons = read_unit_comparisons(data)
+    files = scm_report.write_report(console, data, comparisons, out)
+    scm_report.print_units(console, comparisons)
     console.print(Text(f"{len(files)} files in {out}"))

@@ -16,7 +16,7 @@ from bayes.linear.summaries import Summary
 from schemas.errors import InputError
 from schemas.slugs import to_slug
 from schemas.summaries import ScmSummary
-from storage.scm import read_groups, read_unit_comparisons
+from storage.scm import UnitComparison, read_groups
 
 _SUFFIXES = (".svg", ".png")
 
@@ -76,7 +76,7 @@ def _show_summary(summary: Summary) -> str:
     return f"{summary.mean:.4g}" + (f" ± {summary.normal:.2g}" if summary.normal else "")
 
 
-def write_report(console: Console, data: Path, out: Path) -> tuple[Path, ...]:
+def write_report(console: Console, data: Path, comparisons: Sequence[UnitComparison], out: Path) -> tuple[Path, ...]:
     """Write the tables and figures of all results of a data folder into ``out``: what was drawn, in order.
 
     ``scores.md``, ``.csv`` and ``.tex`` have models by DAG; ``units.csv`` whether answers agree in other units, if any
@@ -95,7 +95,6 @@ def write_report(console: Console, data: Path, out: Path) -> tuple[Path, ...]:
     if not groups:
         raise InputError(f"{data}: holds no equations; run `prism scm` first")
     files = [*write_tables(groups, out)]
-    comparisons = read_unit_comparisons(data)
     if comparisons:
         files.append(write_units(comparisons, out))
     by_dag = groupby(sorted(groups, key=lambda group: group.dag), key=lambda group: group.dag)
@@ -114,9 +113,8 @@ def write_report(console: Console, data: Path, out: Path) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def print_units(console: Console, data: Path) -> None:
+def print_units(console: Console, comparisons: Sequence[UnitComparison]) -> None:
     """Whether models say the same in other units, where they were asked in both."""
-    comparisons = read_unit_comparisons(data)
     if not comparisons:
         return
     table = Table(title="the same in other units?", title_justify="left")

@@ -5,52 +5,28 @@ model achieves can be read against them. What they answer about equations is in 
 text of an example ``rules`` answers what the rule reader finds in it, ``empty`` that it describes no variables.
 """
 
-from typing import cast
-
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
-from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.profiles import ModelProfile
-from pydantic_ai.settings import ModelSettings
-
 from bayes.linear.baselines import Baseline, to_baseline, write_baseline
+from providers.code_model import CodeAnswer, CodeModel
 from schemas.errors import InputError
-from schemas.questions import QUESTION_SETTING, EquationQuestion, ExtractionQuestion, ExtractVariablesQuestion
+from schemas.questions import EquationQuestion, ExtractionQuestion, ExtractVariablesQuestion
 from schemas.replies import FoundNamesReply, Reply, TermReply, TermsReply, TextReply
 
 
-class BaselineModel(Model):
+class BaselineModel(CodeModel):
     """Answers the questions that its baseline is meant for."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(profile=ModelProfile(supports_json_schema_output=True))
-        self._name = name
+    provider_name = "baseline"
 
-    @property
-    def model_name(self) -> str:
-        """``baseline:`` and the name."""
-        return f"baseline:{self._name}"
-
-    @property
-    def system(self) -> str:
-        """The provider's name."""
-        return "baseline"
-
-    async def request(
-        self,
-        messages: list[ModelMessage],  # noqa: ARG002 - the question is read instead
-        model_settings: ModelSettings | None,
-        model_request_parameters: ModelRequestParameters,  # noqa: ARG002
-    ) -> ModelResponse:
-        """Answer the question in the settings.
+    def answer(self, question: object) -> CodeAnswer:
+        """The baseline's reply.
 
         Raises:
             InputError: it is not a question for this baseline.
         """
-        question = cast("dict[str, object]", model_settings or {}).get(QUESTION_SETTING)
         reply = self._answer(question)
         if reply is None:
             raise InputError(f"the model {self.model_name} does not answer questions of this kind")
-        return ModelResponse(parts=[TextPart(reply.to_text())], model_name=self.model_name, finish_reason="stop")
+        return CodeAnswer(self.model_name, reply)
 
     def _answer(self, question: object) -> Reply | None:
         match question:

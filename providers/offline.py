@@ -7,18 +7,13 @@ work, not language models; the name in the response, ``offline:recorded`` or ``o
 
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
-from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.profiles import ModelProfile
-from pydantic_ai.settings import ModelSettings
 
+from providers.code_model import CodeAnswer, CodeModel
 from schemas.errors import InputError
 from schemas.networks import from_json
 from schemas.questions import (
-    QUESTION_SETTING,
     ArticleQuestion,
     DescriptionQuestion,
     EdgesQuestion,
@@ -58,47 +53,29 @@ class RecordedReplies(BaseModel):
     multi_joints: MultiJointsReply
 
 
-class OfflineModel(Model):
+class OfflineModel(CodeModel):
     """Answers from the recorded replies, else by rules (``recorded``), or always by rules (``rules``)."""
 
+    provider_name = "offline"
+
     def __init__(self, name: str, replies: Path = REPLIES) -> None:
-        super().__init__(profile=ModelProfile(supports_json_schema_output=True))
-        self._name = name
+        super().__init__(name)
         self._replies = replies
 
-    @property
-    def model_name(self) -> str:
-        """``offline:recorded`` or ``offline:rules``."""
-        return f"offline:{self._name}"
-
-    @property
-    def system(self) -> str:
-        """The provider's name."""
-        return "offline"
-
-    async def request(
-        self,
-        messages: list[ModelMessage],  # noqa: ARG002 - the question is read instead
-        model_settings: ModelSettings | None,
-        model_request_parameters: ModelRequestParameters,  # noqa: ARG002
-    ) -> ModelResponse:
-        """Answer the question in the settings.
+    def answer(self, question: object) -> CodeAnswer:
+        """The recorded reply, or that of the rules.
 
         Raises:
             InputError: the settings hold no question, one that only a language model answers, or the recorded replies
                 cannot be read.
         """
-        question = cast("dict[str, object]", model_settings or {}).get(QUESTION_SETTING)
         if not isinstance(question, Question):
             raise InputError(f"the model {self.model_name} answers typed questions only")
-        name, reply = "offline:rules", None
         if self._name == "recorded" and isinstance(question, ArticleQuestion):
             recorded = _load_replies(self._replies).get(question.article.sha256)
             if recorded is not None:
-                name, reply = "offline:recorded", pick_reply(recorded, question)
-        if reply is None:
-            reply = _answer_by_rules(question)
-        return ModelResponse(parts=[TextPart(reply.to_text())], model_name=name, finish_reason="stop")
+                return CodeAnswer("offline:recorded", pick_reply(recorded, question))
+        return CodeAnswer("offline:rules", _answer_by_rules(question))
 
 
 def pick_reply(recorded: RecordedReplies, question: ArticleQuestion) -> Reply:

@@ -98,3 +98,8 @@ class StageTotals:
     seconds: float
     cost_usd: float
     n_unknown_cost: int
+
+    @property
+    def cost(self) -> str:
+        """The cost for people: what is known, and how many calls it is not known of."""
+        return f"{self.cost_usd:.4f}" + (f" + {self.n_unknown_cost} unknown" if self.n_unknown_cost else "")

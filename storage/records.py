@@ -1,6 +1,7 @@
 """Typed records back from the tables, for the parts of the program that know no pyarrow."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from schemas.articles import Article
@@ -52,6 +53,27 @@ def read_examples(data: Path, domain: str | None = None, backbone: str | None = 
                 except InputError as error:
                     raise InputError(f"table examples of {'/'.join(key)}: {row['example']}: {error}") from error
                 yield ExampleRow(**row | {"network": network, "checks": tuple(row["checks"])})
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleText:
+    """An example's text and split, without the network that it was written from."""
+
+    key: BackboneKey
+    example: str
+    text: str
+    split: Split
+
+
+def read_texts(data: Path) -> Iterator[ExampleText]:
+    """The texts of all examples; their networks, which take long to parse, are left unread.
+
+    Raises:
+        InputError: a file is corrupt or of another version.
+    """
+    for key in list_backbones(data, "examples"):
+        for row in read_table(data, "examples", *key, ["example", "text", "split"]).to_pylist():
+            yield ExampleText(key, row["example"], row["text"], row["split"])
 
 
 def find_example(data: Path, example: str) -> ExampleRow | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from schemas.benchmark import BenchmarkSettings
 from schemas.errors import InputError
 from schemas.rows import BackboneKey
-from storage.records import read_examples
+from storage.records import read_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ def choose_examples(settings: BenchmarkSettings) -> tuple[ChosenExample, ...]:
     data = Path(settings.data)
     known: set[str] = set()
     found: list[ChosenExample] = []
-    for row in read_examples(data):
-        known.add(row.domain)
-        if (not settings.domains or row.domain in settings.domains) and settings.split in {"all", row.split}:
-            found.append(ChosenExample(BackboneKey(row.domain, row.backbone), row.example, row.text))
+    for row in read_texts(data):
+        known.add(row.key.domain)
+        if (not settings.domains or row.key.domain in settings.domains) and settings.split in {"all", row.split}:
+            found.append(ChosenExample(row.key, row.example, row.text))
     if not known:
         raise InputError(f"--data {data}: holds no examples; build a corpus first, or import one")
     for domain in settings.domains:

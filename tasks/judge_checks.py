@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bayes.judging.agreement import Agreement, Confusion, LabelledPair, compare_alignments
+from bayes.judging.agreement import Agreement, Confusion, LabelledPair, compare_alignments, count_labels
 from bayes.judging.alignment import align
 from bayes.scoring.records import Alignment
 from providers.asking import open_asker
@@ -39,18 +39,12 @@ async def ask_about_pairs(model: str, pairs: Sequence[LabelledPair], *, data: Pa
             for kind in ("variable", "state"):
                 asked = [JudgedPair(left=pair.left, right=pair.right) for pair in pairs if pair.kind == kind]
                 same |= {(kind, pair.left, pair.right) for pair in await ask_pairs(asker, LABELLED, kind, asked)}
-    checked: dict[str, dict[str, Confusion]] = {}
-    for pair in pairs:
-        verdict = (pair.kind, pair.left, pair.right) in same
-        one = Confusion(
-            both=int(verdict and pair.is_same),
-            left_only=int(verdict and not pair.is_same),
-            right_only=int(pair.is_same and not verdict),
-            neither=int(not verdict and not pair.is_same),
+    return {
+        part: count_labels(
+            [pair for pair in pairs if pair.part == part], lambda pair: (pair.kind, pair.left, pair.right) in same
         )
-        by_category = checked.setdefault(pair.part, {})
-        by_category[pair.category] = by_category.get(pair.category, Confusion()) + one
-    return checked
+        for part in dict.fromkeys(pair.part for pair in pairs)
+    }
 
 
 def compare_judges(data: Path, first: str, second: str) -> Agreement:

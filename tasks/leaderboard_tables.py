@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bayes.scoring.aggregation import Mean
 from schemas.leaderboard import GroupResult, Leaderboard, ModelResult
+from tasks.files import replace_file
 from tasks.leaderboard import METRICS
 from tasks.markdown import escape, to_table
-from tasks.scm_tables import replace_file
 
 SHOWN = (
     ("node_f1", "node F1"),

@@ -8,16 +8,13 @@ The CSV has every metric in long format, one row per group and metric, with both
 
 import csv
 import io
-import os
 import re
-import secrets
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from bayes.linear.results import PUBLISHED_METRICS, Metric, ResultGroup
-from schemas.errors import InputError
 from schemas.names import clean_name
+from tasks.files import replace_file
 from tasks.markdown import escape
 from tasks.scm_cells import Cell, Row, Table, find_best, sort_groups, to_column, to_notes, to_tables
 
@@ -166,25 +163,3 @@ def _escape_latex(text: str) -> str:
 
 def _to_word(*, is_true: bool) -> str:
     return "true" if is_true else "false"
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a file under another name first, so that it is complete or not there.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary.open("x", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}); choose another folder") from error

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from storage.scm import UnitComparison
-from tasks.scm_tables import replace_file
+from tasks.files import replace_file
 
 _HEADER = (
     *("dag", "condition", "model", "parent", "child"),

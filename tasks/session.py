@@ -4,7 +4,7 @@ Tasks receive names and records; connections are not parameters, since Prefect w
 They are opened once per flow run and found through a context variable, which follows into gathered tasks.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -30,6 +30,8 @@ class Progress:
 
 
 SettingsT = TypeVar("SettingsT", bound=RunSettings)
+
+ItemT = TypeVar("ItemT")
 
 Reporter = Callable[[Progress], None]
 
@@ -70,6 +72,16 @@ class Session(Generic[SettingsT]):
         """Write failures down for the table and the summary."""
         for failure in failures:
             self.ledger.record_failure(failure)
+
+    def keep(self, outcomes: Iterable[ItemT | Failure]) -> list[ItemT]:
+        """The results among some outcomes; failures are written down."""
+        found: list[ItemT] = []
+        for outcome in outcomes:
+            if isinstance(outcome, Failure):
+                self.fail(outcome)
+            else:
+                found.append(outcome)
+        return found
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Tell whoever listens how far a stage is."""

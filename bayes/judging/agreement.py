@@ -12,7 +12,7 @@ chance. It has no value (``None``) if there are no pairs, or if both give one an
 Source: J. Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological Measurement 20 (1960).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -140,9 +140,14 @@ def check_judge(judge: Judge, pairs: Iterable[LabelledPair]) -> dict[str, Confus
 
     Sum the values for the whole: ``sum(counts.values(), Confusion())``.
     """
+    return count_labels(pairs, lambda pair: is_same(judge, pair))
+
+
+def count_labels(pairs: Iterable[LabelledPair], judge: Callable[[LabelledPair], bool]) -> dict[str, Confusion]:
+    """As :func:`check_judge`, for verdicts that come from anywhere."""
     counts: dict[str, Confusion] = {}
     for pair in pairs:
-        verdict = is_same(judge, pair)
+        verdict = judge(pair)
         one = Confusion(
             both=int(verdict and pair.is_same),
             left_only=int(verdict and not pair.is_same),
