@@ -21,3 +21,7 @@ class Article(BaseModel):
     sha256: str
     """Of the text, UTF-8."""
     words: int
+    read_words: int | None = None
+    """Words of the text that the elicitation model was given; None where it is not known."""
+    redirected_from: str = ""
+    """The title under which the source listed the article, where that redirects to it."""

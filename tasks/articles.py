@@ -6,7 +6,7 @@ from pathlib import Path
 
 from prefect import task
 
-from providers.sources.domains import load_domains, pick_domains
+from providers.sources.domains import choose_domains
 from providers.sources.filters import ArticleFilters
 from providers.sources.source import open_source
 from schemas.articles import Article
@@ -14,16 +14,30 @@ from schemas.calls import Failure
 from schemas.errors import InputError
 from schemas.raw_backbones import ImportedBackbone, read_backbone
 from schemas.settings import BuildSettings
+from tasks.locked_articles import find_locked_articles
 from tasks.options import TASK_OPTIONS
 from tasks.session import current_session
 
 
 @task(name="find-articles", task_run_name="articles from {settings.source}", **TASK_OPTIONS)
 async def find_articles(settings: BuildSettings) -> tuple[Article, ...]:
-    """The articles of a source that the corpus takes, in order of domain and slug; rejections go to the failures."""
-    domains = pick_domains(load_domains(), settings.domains)
+    """The articles of a source that the corpus takes, in order of domain and slug; rejections go to the failures.
+
+    Of a build that is pinned to a lock, its articles (:mod:`tasks.locked_articles`).
+
+    Raises:
+        InputError: the source or the lock cannot be used, or locked articles have changed and that is not to be.
+        ServiceError: a service that is needed does not answer.
+    """
+    if settings.lock:
+        build = await asyncio.to_thread(find_locked_articles, settings)
+        current_session().fail(*build.failures)
+        if build.refusal is not None:
+            raise build.refusal
+        return build.articles
+    domains = choose_domains(settings)
     source = open_source(settings.source)
-    filters = ArticleFilters(settings.min_words, settings.max_words)
+    filters = ArticleFilters(settings.min_words, settings.max_words, settings.text)
     found = await asyncio.to_thread(lambda: list(source.find(domains, settings.per_domain, filters)))
     current_session().fail(*(item for item in found if isinstance(item, Failure)))
     articles = [item for item in found if isinstance(item, Article)]

@@ -10,10 +10,11 @@ Front matter is YAML between two lines of three hyphens at the very top::
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
+from providers.sources.sections import Section, join_sections
 from schemas.strict_yaml import read_yaml
 
 if TYPE_CHECKING:
@@ -33,6 +34,14 @@ class Document:
 
     fields: Mapping[str, str]
     body: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A heading, with its level, or a paragraph, whose level is 0."""
+
+    level: int
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,30 +106,57 @@ def read_markdown(text: str) -> Lead:
         >>> read_markdown("# Rain\n\nRain *falls* from [clouds](c.md).\n\n## Kinds\n\nMany.")
         Lead(heading='Rain', text='Rain falls from clouds.')
     """
-    from markdown_it import MarkdownIt
-
-    tokens = MarkdownIt("commonmark").enable("table").parse(text[:MAX_MARKDOWN])
     heading = ""
     paragraphs: list[str] = []
-    table_depth = 0
-    is_ended = False
-    for index, token in enumerate(tokens):
-        table_depth += token.nesting if token.type in ("table_open", "table_close") else 0
-        if token.type == "heading_open" and paragraphs:
-            is_ended = True
-            break
-        if token.type != "inline" or table_depth:
-            continue
-        words = _to_words(token.children or ())
-        if tokens[index - 1].type == "heading_open":
-            heading = heading or words
-        elif words:
-            paragraphs.append(words)
-    if not is_ended and len(text) > MAX_MARKDOWN:
+    for block in _read_blocks(text[:MAX_MARKDOWN]):
+        if not block.level:
+            paragraphs.append(block.words)
+        elif paragraphs:
+            return Lead(heading, "\n\n".join(paragraphs))
+        else:
+            heading = heading or block.words
+    if len(text) > MAX_MARKDOWN:
         raise ValueError(
             f"has no heading that ends its lead within the first {MAX_MARKDOWN:,} of {len(text):,} characters"
         )
     return Lead(heading, "\n\n".join(paragraphs))
+
+
+def read_sections(text: str) -> str:
+    r"""What follows a Markdown text's lead: paragraphs, each heading a line of its own; without references and links.
+
+    Example:
+        >>> read_sections("# Rain\n\nIt falls.\n\n## Kinds\n\nMany.\n\n## See also\n\nSnow.")
+        'Kinds\n\nMany.'
+    """
+    sections: list[Section] = []
+    has_lead = False
+    for block in _read_blocks(text):
+        if block.level and has_lead:
+            sections.append(Section(block.level, block.words, ""))
+        elif sections:
+            last = sections[-1]
+            sections[-1] = replace(last, text=f"{last.text}\n\n{block.words}".strip())
+        else:
+            has_lead = has_lead or not block.level
+    return join_sections(sections)
+
+
+def _read_blocks(text: str) -> Iterator[_Block]:
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    table_depth = 0
+    for index, token in enumerate(tokens):
+        table_depth += token.nesting if token.type in ("table_open", "table_close") else 0
+        if token.type != "inline" or table_depth:
+            continue
+        words = _to_words(token.children or ())
+        opening = tokens[index - 1]
+        if opening.type == "heading_open":
+            yield _Block(int(opening.tag[1:]), words)
+        elif words:
+            yield _Block(0, words)
 
 
 def _to_words(children: "Iterable[Token]") -> str:

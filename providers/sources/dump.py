@@ -1,16 +1,18 @@
-"""Articles from a MediaWiki export: ``.xml`` or ``.xml.bz2``, read as a stream, a page at a time.
+"""Articles from a MediaWiki export: ``.xml``, ``.xml.bz2`` or ``.xml.gz``, read as a stream, a page at a time.
 
 Asked for one domain, every article of the export belongs to it: the export was made or chosen for it. Asked for
-several, an article belongs to the domain whose seeds it matches (:mod:`providers.sources.matching`); those that match
-none are counted and reported together at the end.
+several, or for one whose seeds were given with the run, an article belongs to the domain whose seeds it matches
+(:mod:`providers.sources.matching`); those that match none are counted and reported together at the end.
 """
 
 import bz2
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import gzip
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 from urllib.parse import quote, urlsplit
 from xml.etree.ElementTree import ParseError
 
@@ -19,10 +21,20 @@ from mwxml.element_iterator import ElementIterator
 from mwxml.errors import MalformedXML
 
 from providers.sources.domains import Domain
-from providers.sources.filters import ArticleFilters
+from providers.sources.filters import ArticleFilters, to_title_key
 from providers.sources.matching import match_domain
+from providers.sources.rejections import condense_rejections
+from providers.sources.sections import read_sections
 from providers.sources.selection import Candidate, Found, Selection, require_article, to_failure
-from providers.sources.wikitext import cut_lead, drop_notes, find_categories, is_disambiguation, is_list, to_prose
+from providers.sources.wikitext import (
+    cut_lead,
+    drop_notes,
+    find_categories,
+    has_formulas,
+    is_disambiguation,
+    is_list,
+    to_prose,
+)
 from schemas.errors import InputError
 
 MAX_LEAD = 200_000
@@ -32,7 +44,13 @@ _ARTICLES, _FILES, _CATEGORIES = 0, 6, 14
 _WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
 _N_NAMED = 5
 # What the parsers raise for a file that is cut off, damaged or something else altogether.
-_PARSER_ERRORS = (ParseError, MalformedXML, EOFError, OSError, ValueError, TypeError, AttributeError, AssertionError)
+_PARSER_ERRORS = (
+    *(ParseError, MalformedXML, EOFError, OSError, zlib.error),
+    *(ValueError, TypeError, AttributeError, AssertionError),
+)
+_Opener = Callable[[Path, str], IO[bytes]]
+# To the type checker a gzip file is not quite a binary file.
+_OPENERS = {b"BZh": bz2.open, b"\x1f\x8b\x08": cast(_Opener, gzip.open)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +96,11 @@ class Dump:
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             problem = "is not a file" if path.exists() else "does not exist"
-            raise InputError(f"source dump:{path}: {problem}; give a MediaWiki export, .xml or .xml.bz2")
+            raise InputError(f"source dump:{path}: {problem}; give a MediaWiki export, .xml, .xml.bz2 or .xml.gz")
         self._path = path
 
     def find(self, domains: Sequence[Domain], limit: int, filters: ArticleFilters) -> Iterator[Found]:
-        """The export's articles of the domains.
+        """The export's articles of the domains; of what it turns down, the first of each kind and how many more.
 
         Where the file breaks off or is damaged, what was found before stays, and a failure with the reason ``input``
         says where it ended.
@@ -90,29 +108,45 @@ class Dump:
         Raises:
             InputError: the file is no export, or has no article that can be used.
         """
-        return require_article(self._find(domains, limit, filters), f"source dump:{self._path}")
+        found = require_article(self._find(domains, limit, filters), f"source dump:{self._path}")
+        return condense_rejections(found, self._path.name)
 
     def _find(self, domains: Sequence[Domain], limit: int, filters: ArticleFilters) -> Iterator[Found]:
         selection = Selection(domains, limit, filters)
         retrieved_at = datetime.fromtimestamp(int(self._path.stat().st_mtime), UTC)
-        unmatched: list[str] = []
-        n_unmatched = 0
+        named, unmatched = _find_named(domains), _Unmatched()
         try:
             for page in _read_pages(self._path):
-                domain = _find_domain(page, domains)
+                domain = _find_domain(page, domains) if named is None else named.pop(to_title_key(page.title), None)
                 if domain is None:
-                    n_unmatched += 1
-                    unmatched += [page.title] if len(unmatched) < _N_NAMED else []
+                    unmatched.add(page.title)
                 elif not selection.is_full(domain):
-                    yield _judge(page, domain, retrieved_at, selection)
-                    if selection.is_complete:
+                    yield _judge(page, domain, retrieved_at, selection, is_full=filters.text == "full")
+                    if selection.is_complete or named == {}:
                         return
         except _BrokenExport as error:
             yield to_failure(self._path.name, "input", str(error))
-        if n_unmatched:
-            names = ", ".join(unmatched) + (", …" if n_unmatched > len(unmatched) else "")
-            detail = f"has {n_unmatched:,} articles that match no seed of the domains asked for ({names})"
-            yield to_failure(self._path.name, "rejected", detail)
+        for title, domain in (named or {}).items():
+            yield to_failure(title, "rejected", "is not in the export, or is a redirect there", domain=domain)
+        if unmatched.n and named is None:
+            yield to_failure(self._path.name, "rejected", unmatched.describe())
+
+
+@dataclass(slots=True)
+class _Unmatched:
+    """The articles that belong to no domain: how many, and the first by name."""
+
+    n: int = 0
+    titles: list[str] = field(default_factory=list[str])
+
+    def add(self, title: str) -> None:
+        self.n += 1
+        if len(self.titles) < _N_NAMED:
+            self.titles.append(title)
+
+    def describe(self) -> str:
+        names = ", ".join(self.titles) + (", …" if self.n > len(self.titles) else "")
+        return f"has {self.n:,} articles that match no seed of the domains asked for ({names})"
 
 
 def _read_pages(path: Path) -> Iterator[_Page]:
@@ -141,8 +175,8 @@ def _read_pages(path: Path) -> Iterator[_Page]:
 
 def _open_export(path: Path) -> IO[bytes]:
     with path.open("rb") as stream:
-        is_compressed = stream.read(3) == b"BZh"
-    return bz2.open(path, "rb") if is_compressed else path.open("rb")
+        opener = _OPENERS.get(stream.read(3))
+    return opener(path, "rb") if opener else path.open("rb")
 
 
 def _to_wiki(site: mwxml.SiteInfo) -> _Wiki:
@@ -152,20 +186,29 @@ def _to_wiki(site: mwxml.SiteInfo) -> _Wiki:
     return _Wiki(site.base or "", categories, (*files, *categories))
 
 
+def _find_named(domains: Sequence[Domain]) -> dict[str, str] | None:
+    """Where all articles are asked for by their titles, the domain of each; no other page need be looked at then."""
+    if not all(domain.is_strict and {seed.kind for seed in domain.seeds} == {"article"} for domain in domains):
+        return None
+    return {to_title_key(seed.query): domain.name for domain in reversed(domains) for seed in domain.seeds}
+
+
 def _find_domain(page: _Page, domains: Sequence[Domain]) -> str | None:
-    if len(domains) == 1:
+    if len(domains) == 1 and not domains[0].is_strict:
         return domains[0].name
     categories = find_categories(page.wikitext, page.wiki.category_prefixes)
     return match_domain(domains, page.title, drop_notes(cut_lead(page.wikitext)[:MAX_LEAD]), categories)
 
 
-def _judge(page: _Page, domain: str, retrieved_at: datetime, selection: Selection) -> Found:
+def _judge(page: _Page, domain: str, retrieved_at: datetime, selection: Selection, *, is_full: bool) -> Found:
     lead = cut_lead(page.wikitext)
     flaw = text = ""
     if is_disambiguation(page.wikitext):
         flaw = "is a disambiguation or name page by its templates"
     elif is_list(lead):
         flaw = "is a list by its text"
+    elif has_formulas(lead):
+        flaw = "has formulas in its lead"
     elif len(lead) > MAX_LEAD:
         flaw = f"has {len(lead):,} characters before its first heading; at most {MAX_LEAD:,} are looked at"
     else:
@@ -185,5 +228,6 @@ def _judge(page: _Page, domain: str, retrieved_at: datetime, selection: Selectio
             revision=page.revision,
             retrieved_at=retrieved_at,
             licence=page.wiki.licence,
+            sections=read_sections(page.wikitext[len(lead) :], page.wiki.media_prefixes) if is_full else "",
         )
     )

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from schemas.settings import TextPart
+
 MAX_TITLE_LENGTH = 200
 
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -20,6 +22,7 @@ _META_TITLE = re.compile(
 )
 _LIST_TITLE = re.compile(
     r"(?:lists?|index|indexes|indices|outline|timelines?|chronology|glossary|bibliography|table|tables) of\b"
+    r"|liste (?:der|des|du|de|von)\b|lista (?:de|dei|delle|di|del)\b|anexo:|lijst van\b|listaa? över\b"
     r"|.*\(disambiguation\)$|.*\btimeline$",
     re.IGNORECASE,
 )
@@ -46,10 +49,14 @@ _TEXT_FLAWS = (
 
 @dataclass(frozen=True, slots=True)
 class ArticleFilters:
-    """How long an article's text may be, in words; its text is what stands before the first heading."""
+    """How long an article's lead may be, in words, and what of the article is taken.
+
+    The lead is what stands before the first heading. Its length decides in both modes, so both take the same articles.
+    """
 
     min_words: int = 80
     max_words: int = 800
+    text: TextPart = "lead"
 
 
 def clean_text(text: str) -> str:
@@ -90,7 +97,7 @@ def count_words(text: str) -> int:
 
 
 def find_flaw(title: str, text: str, filters: ArticleFilters) -> str | None:
-    """Why the corpus does not take an article, as one line, or None where it does. Title and text are clean.
+    """Why the corpus does not take an article, as one line, or None where it does. Title and lead are clean.
 
     Example:
         >>> find_flaw("List of droughts", "Some words.", ArticleFilters())

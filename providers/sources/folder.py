@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from providers.sources.documents import Lead, decode_text, read_markdown, split_front_matter
+from providers.sources.documents import Lead, decode_text, read_markdown, read_sections, split_front_matter
 from providers.sources.domains import Domain
 from providers.sources.filters import ArticleFilters
 from providers.sources.selection import Candidate, Found, Selection, require_article, to_failure, to_line
@@ -60,7 +60,7 @@ class Folder:
                 return
             item = path.relative_to(self._folder).as_posix()
             try:
-                candidate = _read_file(path, item, names)
+                candidate = _read_file(path, item, names, is_full=filters.text == "full")
             except OSError as error:
                 yield to_failure(item, "input", f"cannot be read ({error.strerror})")
                 continue
@@ -91,7 +91,7 @@ def _list_files(folder: Path, unreadable: list[OSError]) -> list[Path]:
     )
 
 
-def _read_file(path: Path, item: str, domains: Sequence[str]) -> Candidate:
+def _read_file(path: Path, item: str, domains: Sequence[str], *, is_full: bool) -> Candidate:
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise ValueError("is not a regular file")
@@ -109,6 +109,7 @@ def _read_file(path: Path, item: str, domains: Sequence[str]) -> Candidate:
         revision="",
         retrieved_at=datetime.fromtimestamp(int(status.st_mtime), UTC),
         licence=document.fields.get("licence", "").strip() or document.fields.get("license", "").strip() or "unknown",
+        sections=read_sections(document.body) if is_full and is_markdown else "",
     )
 
 

@@ -19,7 +19,11 @@ Found = Article | Failure
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An article as a source found it, before any check. ``item`` is what a person would call it: a path or a title."""
+    """An article as a source found it, before any check. ``item`` is what a person would call it: a path or a title.
+
+    ``text`` is its lead, ``sections`` the prose below its headings where full text is asked for, ``redirected_from``
+    the title under which it was listed where that redirects to it.
+    """
 
     item: str
     domain: str
@@ -29,6 +33,8 @@ class Candidate:
     revision: str
     retrieved_at: datetime
     licence: str
+    sections: str = ""
+    redirected_from: str = ""
 
 
 class Selection:
@@ -57,13 +63,14 @@ class Selection:
 
     def judge(self, candidate: Candidate) -> Found:
         """Take a candidate, or say why not."""
-        title, text = clean_title(candidate.title), clean_text(candidate.text)
+        title, lead = clean_title(candidate.title), clean_text(candidate.text)
+        text = clean_text(f"{lead}\n\n{candidate.sections}") if candidate.sections else lead
         digest = sha256(text.encode()).hexdigest()
         keys = [("title", to_title_key(title)), ("text", digest)]
         keys += [("URL", candidate.url)] * bool(candidate.url) + [("revision", candidate.revision)] * bool(
             candidate.revision
         )
-        flaw = find_flaw(title, text, self._filters) if title else "has no title"
+        flaw = find_flaw(title, lead, self._filters) if title else "has no title"
         if flaw is None:
             twice = [f"has the same {key[0]} as {self._seen[key]}" for key in keys if key in self._seen]
             flaw = twice[0] if twice else None
@@ -84,6 +91,7 @@ class Selection:
             text=text,
             sha256=digest,
             words=count_words(text),
+            redirected_from=clean_title(candidate.redirected_from),
         )
 
 

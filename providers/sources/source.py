@@ -10,7 +10,7 @@ from providers.sources.filters import ArticleFilters
 from providers.sources.selection import Found
 from schemas.errors import InputError
 
-SOURCES = "samples, folder:PATH, wikipedia or dump:PATH"
+SOURCES = "samples, folder:PATH, wikipedia, wikipedia:LANGUAGE or dump:PATH"
 
 
 class ArticleSource(Protocol):
@@ -33,7 +33,8 @@ class ArticleSource(Protocol):
 def open_source(spec: str, environment: Mapping[str, str] | None = None) -> ArticleSource:
     """The source that a specification names; nothing is read yet beyond looking whether it is there.
 
-    ``wikipedia`` reads PRISM_CONTACT (required) and PRISM_WIKIPEDIA_API from the environment.
+    ``wikipedia``, or ``wikipedia:de`` for another language than English, reads PRISM_CONTACT (required) and
+    PRISM_WIKIPEDIA_API from the environment.
 
     Raises:
         InputError: the source is unknown, its path is missing, or a setting it needs.
@@ -58,9 +59,11 @@ def open_source(spec: str, environment: Mapping[str, str] | None = None) -> Arti
         from providers.sources.samples import Samples
 
         return Samples()
-    if spec == "wikipedia":
+    if kind == "wikipedia":
         from providers.sources.wikipedia import open_wikipedia
 
-        return open_wikipedia(os.environ if environment is None else environment)
-    hint = f" ({kind!r} takes no path)" if has_path and kind in ("samples", "wikipedia") else ""
+        if has_path and not path:
+            raise InputError(f"source {spec!r}: the language is missing; write wikipedia or, for example, wikipedia:de")
+        return open_wikipedia(os.environ if environment is None else environment, path)
+    hint = f" ({kind!r} takes no path)" if has_path and kind == "samples" else ""
     raise InputError(f"source {spec!r} is unknown{hint}: give {SOURCES}")

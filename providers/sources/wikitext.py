@@ -3,14 +3,16 @@
 import re
 from calendar import month_name
 from collections.abc import Callable, Collection, Sequence
+from itertools import groupby
 
 import mwparserfromhell
 from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Template, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
-_HEADING = re.compile(r"^={1,6}[^=\n].*=[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^={1,6}[^=\n].*=(?:[ \t]|<!--[^<>\n]{0,200}-->)*$", re.MULTILINE)
 # A note to the reader at the top ("For other uses, see ..."): an indented line in italics.
 _HATNOTE = re.compile(r"^:+[ \t]*''.*$", re.MULTILINE)
+_TEX = re.compile(r"\{\\(?:display|text)style\b")
 _BEHAVIOUR_SWITCH = re.compile(r"__[A-Z]+__")
 _BROKEN_MARKUP = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|</?(?:ref|div|span|table|small|br)\b", re.IGNORECASE)
 _DISAMBIGUATION_TEMPLATE = re.compile(
@@ -43,9 +45,31 @@ def cut_lead(wikitext: str) -> str:
     return wikitext[: heading.start()] if heading else wikitext
 
 
+def drop_formulas(text: str) -> str:
+    r"""The plain text of a page without its formulas: indented lines of scattered signs, and one of TeX.
+
+    Example:
+        >>> drop_formulas("The area\n\n  \n    \n      A\n    \n    {\\displaystyle A=r^{2}}\n  \n\n grows.\n\nFast.")
+        'The area  grows.\n\nFast.'
+    """
+    pieces: list[str] = []
+    for is_indented, run in groupby(text.split("\n"), lambda line: line[:2] == "  " or not line.strip()):
+        lines = "\n".join(run)
+        if is_indented and _TEX.search(lines):
+            pieces[-1:] = [pieces[-1].removesuffix("\n") + " "] if pieces else []
+        else:
+            pieces.append(lines + "\n")
+    return "".join(pieces).removesuffix("\n")
+
+
 def drop_notes(wikitext: str) -> str:
     """The wikitext without its references and comments."""
     return _NOTES.sub("", wikitext)
+
+
+def has_formulas(wikitext: str) -> bool:
+    """Whether a reader would miss formulas in the prose, which leaves them out."""
+    return re.search(r"<(?:math|chem|ce)\b", drop_notes(wikitext), re.IGNORECASE) is not None
 
 
 def is_disambiguation(wikitext: str) -> bool:
@@ -162,12 +186,23 @@ class _Reader:
 
     def _read_template(self, template: Template) -> str:
         name = " ".join(str(template.name).replace("_", " ").split()).lower()
-        values = [self.read(item.value).strip() for item in template.params if not item.showkey]
+        values = self._read_values(template)
         if name.startswith("lang-"):
             return values[0] if values else ""
         to_words = _WORDS.get(name)
         words = to_words(values) if to_words else ""
         return words[:1].lower() + words[1:] if template.has("lc") else words
+
+    def _read_values(self, template: Template) -> list[str]:
+        """The unnamed values in order; a value with an equals sign in it is given as ``1=…``."""
+        values: list[str] = []
+        for item in template.params:
+            name = str(item.name).strip()
+            number = int(name) if re.fullmatch(r"[1-9]", name) or not item.showkey else 0
+            if number:
+                values += [""] * (number - len(values))
+                values[number - 1] = self.read(item.value).strip()
+        return values
 
 
 def _tidy_line(line: str) -> str:
@@ -213,7 +248,21 @@ def _as_of(values: Sequence[str]) -> str:
 
 
 _FIRST_VALUE = (
-    *("nowrap", "nobr", "small", "smaller", "big", "larger", "nobold", "noitalic", "abbr", "linktext", "vanchor"),
+    *(
+        "nowrap",
+        "nobr",
+        "small",
+        "smaller",
+        "big",
+        "large",
+        "larger",
+        "sc",
+        "nobold",
+        "noitalic",
+        "abbr",
+        "linktext",
+        "vanchor",
+    ),
     *("angbr", "resize", "nihongo", "script", "nastaliq", "quote", "blockquote", "mvar", "sic"),
 )
 _WORDS: dict[str, Callable[[Sequence[str]], str]] = {

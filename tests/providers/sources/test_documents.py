@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from providers.sources.documents import MAX_MARKDOWN, decode_text, read_markdown, split_front_matter
+from providers.sources.documents import MAX_MARKDOWN, decode_text, read_markdown, read_sections, split_front_matter
 
 
 def test_front_matter_gives_its_plain_fields_and_the_rest_is_the_body() -> None:
@@ -68,6 +68,15 @@ def test_markdown_becomes_a_heading_and_the_first_prose_no_heading_interrupts(
 ) -> None:
     lead = read_markdown(markdown)
     assert (lead.heading, lead.text) == (heading, prose)
+
+
+def test_sections_have_their_headings_as_lines_and_no_references() -> None:
+    markdown = (
+        "# Rain\n\nIt falls.\n\n## Kinds\n\n### Small\n\nDrizzle.\n\n- fine\n\n### Big\n\nShower.\n\n"
+        "## References\n\nA.\n\n### Web\n\nB.\n\n## Use\n\n| a |\n|---|\n\n## Cost\n\nNone."
+    )
+    assert read_sections(markdown) == "Kinds\n\nSmall\n\nDrizzle.\n\nfine\n\nBig\n\nShower.\n\nCost\n\nNone."
+    assert read_sections("# Rain\n\nIt falls.") == ""
 
 
 def test_a_long_text_gives_its_lead_if_a_heading_ends_it_and_is_refused_if_none_does() -> None:

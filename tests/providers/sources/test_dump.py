@@ -1,6 +1,7 @@
 """An export is read as a stream; its articles go to the right domain, its damage is a row with a reason."""
 
 import bz2
+import gzip
 from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from providers.sources.domains import Domain, Seed
 from providers.sources.dump import Dump
 from providers.sources.filters import ArticleFilters
+from providers.sources.rejections import N_NAMED
 from schemas.articles import Article
 from schemas.calls import Failure
 from schemas.errors import InputError
@@ -63,10 +65,12 @@ def test_an_article_has_its_lead_revision_permanent_link_and_licence(tmp_path: P
 
 def test_a_compressed_export_gives_the_same_as_the_plain_one(tmp_path: Path) -> None:
     path = write(tmp_path, [make_page("Bank run", f"fear {WORDS}")])
-    packed = tmp_path / "wiki.xml.bz2"
-    packed.write_bytes(bz2.compress(path.read_bytes()))
-    [plain], [compressed] = find(path)[0], find(packed)[0]
-    assert plain.model_copy(update={"retrieved_at": ""}) == compressed.model_copy(update={"retrieved_at": ""})
+    [plain], _ = find(path)
+    for name, compress in (("wiki.xml.bz2", bz2.compress), ("wiki.xml.gz", gzip.compress)):
+        packed = tmp_path / name
+        packed.write_bytes(compress(path.read_bytes()))
+        [compressed], _ = find(packed)
+        assert compressed == plain.model_copy(update={"retrieved_at": compressed.retrieved_at})
 
 
 def test_redirects_and_pages_of_other_namespaces_are_passed_over(tmp_path: Path) -> None:
@@ -90,6 +94,7 @@ def test_redirects_and_pages_of_other_namespaces_are_passed_over(tmp_path: Path)
         ("Open", f"{{{{Infobox rain {WORDS}", "has broken markup ('{{')"),
         ("Long", "word " * 50_000, "has 250,000 characters before its first heading; at most 200,000 are looked at"),
         ("Gone", "", "is empty"),
+        ("Sum", f"The sum <math>x</math> grows. {WORDS}", "has formulas in its lead"),
         ("Twin", f"rain {WORDS}", "has the same text as Rain"),
     ],
 )
@@ -125,11 +130,58 @@ def test_one_domain_takes_every_article_and_several_take_those_that_match_their_
     ]
 
 
+def test_seeds_given_with_the_run_choose_among_the_articles_of_the_only_domain(tmp_path: Path) -> None:
+    pages = [
+        make_page("Slump", f"slump {WORDS}[[Category:Economic crises]]"),
+        make_page("Rain", f"rain {WORDS}[[Category:Weather]]"),
+        make_page("Bank run", f"fear {WORDS}"),
+    ]
+    seeds = (Seed("category", "Economic crises"), Seed("article", "Bank run"))
+    articles, _ = find(write(tmp_path, pages), Domain("mine", seeds, is_strict=True))
+    assert [(article.title, article.domain) for article in articles] == [("Slump", "mine"), ("Bank run", "mine")]
+
+
+def test_articles_asked_for_by_title_are_the_only_ones_looked_at_and_missing_ones_are_named(tmp_path: Path) -> None:
+    pages = [make_page("Rain", f"rain {WORDS}"), make_page("Snow", f"snow {WORDS}"), make_page("Hail", f"hail {WORDS}")]
+    weather = Domain("weather", (Seed("article", "snow"), Seed("article", "Fog")), is_strict=True)
+    articles, failures = find(write(tmp_path, pages), weather, Domain("d", (Seed("article", "Rain"),), is_strict=True))
+    assert [(article.title, article.domain) for article in articles] == [("Rain", "d"), ("Snow", "weather")]
+    assert [(row.item, row.domain, row.detail) for row in failures] == [
+        ("Fog", "weather", "is not in the export, or is a redirect there")
+    ]
+    articles, failures = find(
+        write(tmp_path, [*pages[:2], "<broken"]), Domain("d", (Seed("article", "Snow"),), is_strict=True)
+    )
+    assert [article.title for article in articles] == ["Snow"]
+    assert failures == []  # reading stopped there
+
+
+def test_full_text_has_headings_as_lines_and_leaves_out_references_and_broken_sections(tmp_path: Path) -> None:
+    text = (
+        f"rain {WORDS}\n== [[Cause]]s ==<!-- c -->\nMany.<ref>A</ref>\n=== Wind ===\n{{{{Infobox}}}}\n== Broken ==\n[[a"
+        f"\n== Loss ==\nMuch.\n== References ==\n{{{{reflist}}}}\nA.\n[[Category:Rain]]"
+    )
+    path = write(tmp_path, [make_page("Rain", text)])
+    [lead], _ = find(path)
+    [full] = Dump(path).find((ECONOMICS,), 100, ArticleFilters(text="full"))
+    assert isinstance(full, Article)
+    assert full.text == f"{lead.text}\n\nCauses\n\nMany.\n\nLoss\n\nMuch."
+
+
 def test_reading_stops_once_the_limit_is_reached(tmp_path: Path) -> None:
     pages = [make_page("Rain", f"rain {WORDS}"), "<broken"]
     articles, failures = find(write(tmp_path, pages), limit=1)
     assert [article.title for article in articles] == ["Rain"]
     assert failures == []
+
+
+def test_of_many_rejections_of_a_kind_a_few_are_named_and_the_others_counted(tmp_path: Path) -> None:
+    pages = [make_page(f"Page {n}", f"few words {n}") for n in range(N_NAMED + 7)]
+    _, failures = find(write(tmp_path, [make_page("Rain", f"rain {WORDS}"), *pages]))
+    assert [row.item for row in failures] == [*(f"Page {n}" for n in range(N_NAMED)), "wiki.xml"]
+    assert failures[-1].detail == (
+        "has 7 more articles turned down like 'Page 0', which has 3 words; at least 80 are needed (min_words)"
+    )
 
 
 def test_an_export_that_breaks_off_keeps_what_was_found_and_says_where_it_ended(tmp_path: Path) -> None:
@@ -142,9 +194,11 @@ def test_an_export_that_breaks_off_keeps_what_was_found_and_says_where_it_ended(
 
 def test_a_compressed_export_that_is_cut_off_is_an_error_where_no_page_can_be_read(tmp_path: Path) -> None:
     path = write(tmp_path, [make_page("Rain", f"rain {WORDS}")])
-    path.write_bytes(bz2.compress(path.read_bytes())[:-20])
-    with pytest.raises(InputError, match=r"wiki\.xml cannot be read as a MediaWiki export \(Compressed file ended"):
-        find(path)
+    content = path.read_bytes()
+    for packed in (gzip.compress(content), bz2.compress(content)):
+        path.write_bytes(packed[:-20])
+        with pytest.raises(InputError, match=r"wiki\.xml cannot be read as a MediaWiki export \(Compressed file ended"):
+            find(path)
 
 
 @pytest.mark.parametrize(
@@ -154,6 +208,7 @@ def test_a_compressed_export_that_is_cut_off_is_an_error_where_no_page_can_be_re
         (b"just words", "cannot be read as a MediaWiki export (syntax error"),
         (b"<html></html>", "is no MediaWiki export: its root is <html>, not <mediawiki>"),
         (b"<mediawiki></mediawiki>", "cannot be read as a MediaWiki export (<siteinfo> tag not found"),
+        (b"\x1f\x8b\x08 but not really", "cannot be read as a MediaWiki export ("),
         (b"BZh9 but not really", "cannot be read as a MediaWiki export (Invalid data stream"),
         (HEAD.encode() + b"</mediawiki>", "it holds none of the domains asked for"),
     ],

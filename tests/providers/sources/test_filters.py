@@ -68,6 +68,7 @@ def test_titles_are_the_same_if_only_the_first_letters_case_or_underscores_diffe
             "Outline of society",
             "Timeline of the war",
         ),
+        *("Liste der Banken", "Liste des crises", "Lista de bancos", "Anexo:Bancos", "Lijst van banken"),
         *("Timelines of history", "Glossary of terms", "Ada (disambiguation)", "COVID-19 timeline"),
     ],
 )
@@ -85,7 +86,16 @@ def test_pages_of_other_namespaces_are_known_by_their_titles(title: str) -> None
 
 @pytest.mark.parametrize(
     "title",
-    ["Index fund", "Listing", "Indexation of wages", "Portal vein", "Draft animal", "Mission: Impossible", "Drought"],
+    [
+        "Index fund",
+        "Listing",
+        "Lista",
+        "Indexation of wages",
+        "Portal vein",
+        "Draft animal",
+        "Mission: Impossible",
+        "Drought",
+    ],
 )
 def test_ordinary_titles_that_look_alike_are_taken(title: str) -> None:
     assert find_flaw(title, PROSE, ArticleFilters()) is None

@@ -52,6 +52,16 @@ def test_hidden_files_hidden_folders_and_links_that_lead_outside_are_left_alone(
     assert [(failure.item, failure.detail) for failure in failures] == [("pipe.txt", "is not a regular file")]
 
 
+def test_full_text_is_the_lead_with_its_sections_and_both_ways_take_the_same_files(tmp_path: Path) -> None:
+    write(tmp_path, "long.md", f"# Rain\n\nrain {WORDS}\n\n## Kinds\n\nMany.\n\n## See also\n\nSnow")
+    write(tmp_path, "plain.txt", f"plain {WORDS}\n\n## Not a heading here")
+    write(tmp_path, "short.md", f"# Snow\n\nsnow\n\n## Kinds\n\n{WORDS}")
+    leads, _ = find(tmp_path)
+    found = list(Folder(tmp_path).find((ECONOMICS,), 100, ArticleFilters(text="full")))
+    texts = [item.text for item in found if isinstance(item, Article)]
+    assert texts == [f"{leads[0].text}\n\nKinds\n\nMany.", leads[1].text]
+
+
 def test_the_title_is_the_front_matters_else_the_first_heading_else_the_file_name(tmp_path: Path) -> None:
     write(tmp_path, "1.md", f"---\ntitle: Given\n---\n# Heading\n\none {WORDS}")
     write(tmp_path, "2.md", f"# Heading\n\ntwo {WORDS}")

@@ -26,3 +26,22 @@ WOODS = Domain(
 )
 def test_domains_are_found_by_whole_seeds(title: str, text: str, categories: list[str], domain: str | None) -> None:
     assert match_domain((MONEY, WOODS), title, text, categories) == domain
+
+
+OWN = Domain("economics", (Seed("category", "Economic crises", depth=0), Seed("article", "bank run")), is_strict=True)
+
+
+@pytest.mark.parametrize(
+    ("title", "categories", "is_taken"),
+    [
+        ("Slump", ["Economic crises"], True),
+        ("Slump", ["Economic crises in Asia"], False),  # a category below it, and depth 0 says: none of those
+        ("Angola", ["Economy of Angola"], False),  # the name of a strict domain is no seed
+        ("Bank run", [], True),
+        ("Bank runs", [], False),
+    ],
+)
+def test_a_strict_domain_takes_what_its_seeds_say_and_nothing_else(
+    title: str, categories: list[str], is_taken: bool
+) -> None:
+    assert (match_domain((OWN,), title, "", categories) is not None) == is_taken

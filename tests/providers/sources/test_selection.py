@@ -63,6 +63,17 @@ def test_a_second_article_with_the_same_title_url_revision_or_text_is_refused_in
     assert isinstance(selection.judge(other), Article)
 
 
+def test_the_lead_is_judged_and_the_sections_are_part_of_the_text() -> None:
+    candidate = replace(make_candidate("Rain"), sections="Kinds\n\nMany.", redirected_from="rainfall_")
+    article = make_selection().judge(candidate)
+    assert isinstance(article, Article)
+    assert article.text == f"{candidate.text}\n\nKinds\n\nMany."
+    assert (article.words, article.redirected_from) == (83, "rainfall")
+    short = make_selection().judge(replace(candidate, text="Rain falls.", sections="word " * 100))
+    assert isinstance(short, Failure)
+    assert short.detail == "has 2 words; at least 80 are needed (min_words)"
+
+
 def test_articles_without_url_and_revision_are_not_taken_for_one_another() -> None:
     selection = make_selection()
     for title in ("Rain", "Snow"):

@@ -1,107 +1,63 @@
 """Wikipedia is asked politely, its pages become articles, its errors rows or exceptions; against a scripted API."""
 
-import json
-import threading
-from collections.abc import Callable, Iterator
+import socket
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from providers.sources.domains import Domain, Seed
 from providers.sources.filters import ArticleFilters
+from providers.sources.wiki_api import Patience, WikiApi
 from providers.sources.wikipedia import Wikipedia, open_wikipedia
 from schemas.articles import Article
 from schemas.calls import Failure
 from schemas.errors import AccessError, InputError, ServiceError
+from tests.providers.sources.wiki_server import Reply, Wiki, serving, to_error, to_reply
 
 WORDS = "word " * 99
-Query = dict[str, str]
-Answer = dict[str, Any] | bytes | int
-LEADS = {
+TEXTS = {
     "Bank run": f"A bank run ( ; listen) is a panic. {WORDS}",
     "Panic of 1907": f"The panic began in October. {WORDS}",
     "Credit crunch": f"Credit dries up. {WORDS}",
     "Stub": "Too short.",
     "Crisis": f"Crisis has many meanings. {WORDS}",  # a disambiguation page by its category only
+    "Krise": f"Krisen sind vielfältig. {WORDS}",  # one by the property that Wikipedias of all languages have
     "Sums": rf"The sum {{\displaystyle x}} grows. {WORDS}",
     "List of crises": f"They are many. {WORDS}",
+    "Help desk": f"Ask here. {WORDS}",
+    "Deep": f"It is far down. {WORDS}",
+    "Slump": f"Lead. {WORDS}\n\n\n== Causes ==\nMany.\n\n\n=== War ===\nIt costs.\n\n\n== Tables ==\n\n\n"
+    "== References ==\nA.\n\n\n=== Web ===\nB.\n\n\n== Outcome ==\nBad, as\n\n  \n    \n      x\n    \n"
+    "    {\\displaystyle x}\n  \n\n shows.\n\n\n== See also ==\nBoom",
 }
 CATEGORIES = {
     "Category:Economic crises": ["Bank run", "Stub", "Category:Panics", "Talk:Bank run"],
-    "Category:Panics": ["Panic of 1907", "Category:Deeper"],
+    "Category:Panics": ["Panic of 1907", "Category:Deeper", "Category:Economic crises"],
+    "Category:Deeper": ["Deep"],
+}
+FLAGS = {
+    "Crisis": {"categories": [{"ns": 14, "title": "Category:Disambiguation pages"}]},
+    "Krise": {"pageprops": {"disambiguation": ""}},
+    "Help desk": {"ns": 4},
 }
 
 
-class Api:
-    """A small MediaWiki: answers queries from the tables above, keeps what it was asked, fails as told."""
-
-    def __init__(self) -> None:
-        self.queries: list[Query] = []
-        self.agents: set[str] = set()
-        self.url = ""
-        self.interfere: Callable[[Query], Answer | None] = lambda _: None
-
-    def answer(self, query: Query) -> Answer:
-        self.queries.append(query)
-        interference = self.interfere(query)
-        if interference is not None:
-            return interference
-        if query.get("list") == "categorymembers":
-            titles = CATEGORIES.get(query["cmtitle"], [])
-            spaces = {"Category": 14, "Talk": 1}
-            members = [
-                {"title": title, "ns": spaces.get(title.partition(":")[0], 0), "pageid": number}
-                for number, title in enumerate(titles, start=1)
-            ]
-            return {"query": {"categorymembers": members}}
-        if query.get("list") == "search":
-            hits = [{"title": title, "ns": 0, "pageid": 9} for title in query["srsearch"].split("|")]
-            return {"query": {"search": hits, "searchinfo": {"totalhits": len(hits)}}}
-        title = {"Crunch": "Credit crunch"}.get(query["titles"], query["titles"])  # a redirect
-        if title not in LEADS:
-            return {"query": {"pages": {"-1": {"title": title, "ns": 0, "missing": ""}}}}
-        page: dict[str, Any] = {"pageid": 7, "ns": 0, "title": title, "extract": LEADS[title]}
-        page["lastrevid"] = 1001 + list(LEADS).index(title)
-        if title == "Crisis":
-            page["categories"] = [{"ns": 14, "title": "Category:Disambiguation pages"}]
-        return {"query": {"pages": {"7": page}}}
-
-
 @pytest.fixture
-def api() -> Iterator[Api]:
-    api = Api()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            api.agents.add(self.headers["User-Agent"])
-            answer = api.answer(dict(parse_qsl(urlsplit(self.path).query)))
-            self.send_response(answer if isinstance(answer, int) else 200)
-            self.end_headers()
-            if isinstance(answer, dict):
-                answer = json.dumps(answer).encode()
-            self.wfile.write(answer if isinstance(answer, bytes) else b"")
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    api.url = f"http://127.0.0.1:{server.server_address[1]}/w/api.php"
-    yield api
-    server.shutdown()
-    server.server_close()
+def wiki() -> Iterator[Wiki]:
+    with serving(Wiki(TEXTS, CATEGORIES, {"Crunch": "Credit crunch", "Panics": "Crisis"}, FLAGS)) as wiki:
+        yield wiki
 
 
-def make_source(api: Api, pause: float = 0.0) -> Wikipedia:
+def make_source(wiki: Wiki) -> Wikipedia:
     now = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    return Wikipedia("me@example.org", api.url, pause=pause, retry_wait=0.0, now=lambda: now)
+    return Wikipedia(WikiApi(wiki.address, "me@example.org", Patience(pause=0, first_wait=0)), now=lambda: now)
 
 
-def find(api: Api, *seeds: Seed, limit: int = 100) -> tuple[list[Article], list[Failure]]:
-    found = list(make_source(api).find((Domain("economics", seeds),), limit, ArticleFilters()))
+def find(
+    wiki: Wiki, *seeds: Seed, limit: int = 100, filters: ArticleFilters | None = None
+) -> tuple[list[Article], list[Failure]]:
+    found = list(make_source(wiki).find((Domain("economics", seeds),), limit, filters or ArticleFilters()))
     return [item for item in found if isinstance(item, Article)], [item for item in found if isinstance(item, Failure)]
 
 
@@ -112,40 +68,82 @@ def search(*titles: str) -> Seed:
     return Seed("search", "|".join(titles))
 
 
-def test_an_article_has_its_tidied_lead_revision_permanent_link_and_licence(api: Api) -> None:
-    [article], failures = find(api, search("Bank run"))
+def test_an_article_has_its_tidied_lead_revision_permanent_link_and_licence(wiki: Wiki) -> None:
+    [article], failures = find(wiki, search("Bank run"))
     assert failures == []
     assert article.text == f"A bank run is a panic. {WORDS}".strip()
     assert (article.title, article.backbone, article.domain) == ("Bank run", "bank-run", "economics")
     assert article.revision == "1001"
-    assert article.url == api.url.replace("api.php", "index.php") + "?oldid=1001"
-    assert article.licence == "CC BY-SA 4.0"
+    assert article.url == wiki.address.replace("api.php", "index.php") + "?oldid=1001"
+    assert article.licence == "CC BY 4.0"  # what the wiki says of itself
     assert article.retrieved_at == "2026-01-31T12:00:00Z"
+    assert article.redirected_from == ""
 
 
-def test_the_contact_address_stands_in_the_user_agent(api: Api) -> None:
-    find(api, search("Bank run"))
-    assert all(agent.startswith("prism-bn/") and "(me@example.org)" in agent for agent in api.agents)
+def test_lead_and_revision_of_a_page_come_with_one_request_that_says_maxlag(wiki: Wiki) -> None:
+    find(wiki, search("Bank run"))
+    assert [query.get("list") or query.get("meta") or query["titles"] for query in wiki.queries] == [
+        "search",
+        "Bank run",
+        "siteinfo",
+    ]
+    assert all(query["maxlag"] == "5" for query in wiki.queries)
 
 
-def test_a_category_gives_its_articles_and_those_of_its_direct_subcategories(api: Api) -> None:
-    articles, failures = find(api, CRISES)
-    assert [article.title for article in articles] == ["Bank run", "Panic of 1907"]
+def test_the_contact_address_stands_in_the_user_agent(wiki: Wiki) -> None:
+    find(wiki, search("Bank run"))
+    assert wiki.agents == {"prism-bn/0.1 (me@example.org)"}
+
+
+@pytest.mark.parametrize(
+    ("depth", "titles"),
+    [
+        (0, ["Bank run"]),
+        (1, ["Bank run", "Panic of 1907"]),
+        (2, ["Bank run", "Panic of 1907", "Deep"]),
+        (5, ["Bank run", "Panic of 1907", "Deep"]),  # a category is looked at once, though one contains the other
+    ],
+)
+def test_a_category_is_followed_down_as_many_levels_as_its_seed_says(wiki: Wiki, depth: int, titles: list[str]) -> None:
+    articles, failures = find(wiki, Seed("category", "Economic crises", depth))
+    assert [article.title for article in articles] == titles
     assert [failure.item for failure in failures] == ["Stub"]
-    assert "Category:Deeper" not in [query.get("cmtitle") for query in api.queries]
+    listed = [query["cmtitle"] for query in wiki.queries if "cmtitle" in query]
+    assert len(listed) == len(set(listed))
 
 
-def test_seeds_take_turns_and_a_page_is_looked_at_once(api: Api) -> None:
-    articles, _ = find(api, CRISES, search("Credit crunch", "Bank run"))
+def test_a_long_category_is_read_as_far_as_needed(wiki: Wiki) -> None:
+    wiki.page_size = 1
+    articles, _ = find(wiki, CRISES)
+    assert [article.title for article in articles] == ["Bank run", "Panic of 1907"]
+    wiki.queries.clear()
+    find(wiki, CRISES, limit=1)
+    assert sum("cmtitle" in query for query in wiki.queries) == 1
+
+
+def test_a_category_tree_without_end_is_cut_with_a_row_that_says_so(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("providers.sources.wikipedia.MAX_CATEGORIES", 5)
+    wiki.categories = {"Category:Wide": ["Bank run", *(f"Category:C{number}" for number in range(9))]}
+    _, failures = find(wiki, Seed("category", "Wide"))
+    assert [(row.item, row.detail) for row in failures] == [
+        ("category Wide", "has more than 5 categories in it; the others are left out")
+    ]
+    assert sum("cmtitle" in query for query in wiki.queries) == 5
+
+
+def test_seeds_take_turns_and_a_page_is_looked_at_once(wiki: Wiki) -> None:
+    articles, _ = find(wiki, CRISES, search("Credit crunch", "Bank run"))
     assert [article.title for article in articles] == ["Bank run", "Credit crunch", "Panic of 1907"]
-    leads = [query["titles"] for query in api.queries if query.get("prop") == "extracts"]
-    assert sorted(leads) == sorted(set(leads))
+    pages = [query["titles"] for query in wiki.queries if "titles" in query]
+    assert sorted(pages) == sorted(set(pages))
 
 
-def test_asking_stops_once_the_limit_is_reached(api: Api) -> None:
-    articles, _ = find(api, search("Bank run", "Credit crunch"), CRISES, limit=1)
+def test_asking_stops_once_the_limit_is_reached(wiki: Wiki) -> None:
+    articles, _ = find(wiki, search("Bank run", "Credit crunch"), CRISES, limit=1)
     assert [article.title for article in articles] == ["Bank run"]
-    assert not [query for query in api.queries if query.get("list") == "categorymembers"]
+    assert not [query for query in wiki.queries if query.get("list") == "categorymembers"]
 
 
 @pytest.mark.parametrize(
@@ -153,85 +151,133 @@ def test_asking_stops_once_the_limit_is_reached(api: Api) -> None:
     [
         ("Stub", "has 2 words; at least 80 are needed (min_words)"),
         ("Crisis", "is a disambiguation page by its categories"),
+        ("Krise", "is a disambiguation page by its categories"),
         ("Sums", "has formulas in its lead"),
         ("List of crises", "is a list, index, outline, timeline or disambiguation page by its title"),
+        ("Help desk", "is not an article but a page of another namespace"),
         ("Nowhere", "does not exist"),
     ],
 )
-def test_a_page_that_is_no_usable_article_is_a_row_with_a_reason(api: Api, title: str, detail: str) -> None:
-    articles, failures = find(api, search("Bank run", title))
+@pytest.mark.parametrize("text", ["lead", "full"])
+def test_a_page_that_is_no_usable_article_is_a_row_with_a_reason(
+    wiki: Wiki, title: str, detail: str, text: str
+) -> None:
+    filters = ArticleFilters(text="full" if text == "full" else "lead")
+    articles, failures = find(wiki, search("Bank run", title), filters=filters)
     assert [article.title for article in articles] == ["Bank run"]
     assert [(row.item, row.domain, row.reason, row.detail) for row in failures] == [
         (title, "economics", "rejected", detail)
     ]
 
 
-def test_a_redirect_is_followed_and_its_target_taken_once(api: Api) -> None:
-    articles, failures = find(api, search("Crunch", "Credit crunch"))
-    assert [article.title for article in articles] == ["Credit crunch"]
-    assert [failure.detail for failure in failures] == ["has the same title as Credit crunch"]
+def test_a_redirect_is_followed_recorded_and_its_target_taken_once(wiki: Wiki) -> None:
+    articles, failures = find(wiki, Seed("article", "Crunch"), search("Credit crunch", "Panics"))
+    assert [(article.title, article.redirected_from) for article in articles] == [("Credit crunch", "Crunch")]
+    assert [(failure.item, failure.detail) for failure in failures] == [
+        ("Credit crunch", "has the same title as Credit crunch"),
+        ("Panics (redirects to Crisis)", "is a disambiguation page by its categories"),
+    ]
 
 
-def test_a_seed_that_lists_nothing_is_a_row(api: Api) -> None:
-    _, failures = find(api, Seed("category", "Nothing"), search("Bank run"))
-    assert [(failure.item, failure.detail) for failure in failures] == [("category Nothing", "has no articles")]
+def test_full_text_has_headings_as_lines_and_neither_references_nor_formulas(wiki: Wiki) -> None:
+    [lead], _ = find(wiki, Seed("article", "Slump"))
+    [full], _ = find(wiki, Seed("article", "Slump"), filters=ArticleFilters(text="full"))
+    assert lead.text == f"Lead. {WORDS}".strip()
+    assert full.text == f"{lead.text}\n\nCauses\n\nMany.\n\nWar\n\nIt costs.\n\nOutcome\n\nBad, as shows."
+    assert full.words == lead.words + 9
+
+
+def test_the_word_limits_are_on_the_lead_whatever_is_taken(wiki: Wiki) -> None:
+    [full], _ = find(wiki, Seed("article", "Slump"), filters=ArticleFilters(100, 100, text="full"))
+    assert full.words == 109
+
+
+def test_a_seed_that_lists_nothing_is_a_row(wiki: Wiki) -> None:
+    _, failures = find(wiki, Seed("category", "Nothing"), search("nothing"), search("Bank run"))
+    assert [(failure.item, failure.detail) for failure in failures] == [
+        ("category Nothing", "has no articles"),
+        ("search nothing", "has no articles"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("trouble", "detail"),
     [
-        (b"<html>", "Wikipedia: the answer is not JSON"),
-        (500, "Wikipedia: answers HTTP 500"),
-        (429, "Wikipedia: asks to slow down (HTTP 429)"),
-        ({"error": {"code": "badvalue", "info": "no such"}}, "Wikipedia: the API answers badvalue: no such"),
-        ({"error": {"code": "maxlag", "info": "wait"}}, "Wikipedia: answers HTTP 503"),
-        ({"batchcomplete": ""}, "Wikipedia: unexpected answer (KeyError: 'query')"),
+        (Reply(b"<html>"), "answers with something that is not JSON, after 4 attempts"),
+        (Reply(b'{"query"'), "answers with something that is not JSON, after 4 attempts"),
+        (Reply(b"[]"), "answers with something that is not JSON, after 4 attempts"),
+        (Reply(status=0), "breaks off its answer (RemoteProtocolError), after 4 attempts"),
+        (Reply(b"{", missing=99), "breaks off its answer (RemoteProtocolError), after 4 attempts"),
+        (Reply(status=500), "answers HTTP 500, after 4 attempts"),
+        (Reply(status=400), "answers HTTP 400"),
+        (Reply(status=429), "asks to slow down (HTTP 429), after 4 attempts"),
+        (to_error("badvalue"), "answers with the error badvalue: no such"),
+        (to_error("maxlag"), "answers with the error maxlag: no such, after 4 attempts"),
+        (to_error("internal_api_error_X"), "answers with the error internal_api_error_X: no such, after 4 attempts"),
+        (to_reply({"batchcomplete": ""}), "answers without a result"),
+        (to_reply({"query": {"other": 1}}), "answers in an unexpected form (KeyError: 'pages')"),
     ],
 )
-def test_a_page_whose_request_fails_is_a_row_and_the_others_go_on(api: Api, trouble: Answer, detail: str) -> None:
-    api.interfere = lambda query: trouble if query.get("titles") == "Stub" else None
-    articles, failures = find(api, search("Bank run", "Stub", "Credit crunch"))
+def test_a_page_whose_request_fails_is_a_row_and_the_others_go_on(wiki: Wiki, trouble: Reply, detail: str) -> None:
+    wiki.interfere = lambda query: trouble if query.get("titles") == "Stub" else None
+    articles, failures = find(wiki, search("Bank run", "Stub", "Credit crunch"))
     assert [article.title for article in articles] == ["Bank run", "Credit crunch"]
-    assert [(row.item, row.reason, row.detail) for row in failures] == [("Stub", "service", detail)]
+    host = wiki.address.split("/")[2]
+    assert [(row.item, row.reason, row.detail) for row in failures] == [("Stub", "service", f"{host} {detail}")]
 
 
-def test_trouble_that_passes_is_not_noticed(api: Api) -> None:
-    troubles: list[Answer] = [503, 429, {"error": {"code": "maxlag", "info": "wait"}}]
-    api.interfere = lambda query: troubles.pop() if troubles and query.get("titles") else None
-    articles, failures = find(api, search("Bank run"))
-    assert [article.title for article in articles] == ["Bank run"]
-    assert failures == []
+@pytest.mark.parametrize("trouble", [to_error("srsearch-error"), to_reply({"batchcomplete": ""}), Reply(b"no")])
+@pytest.mark.parametrize("seed", [search("Stub"), Seed("category", "Broken")])
+def test_a_listing_that_fails_does_not_read_as_one_without_articles(wiki: Wiki, seed: Seed, trouble: Reply) -> None:
+    wiki.interfere = lambda query: trouble if {"Stub", "Category:Broken"} & set(query.values()) else None
+    _, failures = find(wiki, search("Bank run"), seed)
+    assert [(row.item, row.reason) for row in failures] == [(f"{seed.kind} {seed.query}", "service")]
 
 
-def test_a_service_that_never_answers_or_fails_three_times_in_a_row_is_an_exception(api: Api) -> None:
-    api.interfere = lambda _: 500
-    with pytest.raises(ServiceError, match="answers HTTP 500"):
-        find(api, CRISES)
-    api.interfere = lambda query: 500 if query.get("titles") else None
-    with pytest.raises(ServiceError, match="answers HTTP 500"):
-        find(api, search("Bank run", "Stub", "Credit crunch", "Sums"))
+def test_trouble_that_passes_is_not_noticed(wiki: Wiki) -> None:
+    troubles = [Reply(status=503), Reply(status=429), to_error("maxlag", Retry_After="0"), Reply(b"<"), Reply(status=0)]
+    wiki.interfere = lambda _: troubles.pop() if troubles and len(wiki.queries) % 2 else None
+    articles, failures = find(wiki, search("Bank run", "Credit crunch"), CRISES)
+    assert [article.title for article in articles] == ["Bank run", "Credit crunch", "Panic of 1907"]
+    assert [failure.item for failure in failures] == ["Stub"]
+    assert troubles == []
 
 
-def test_a_refusal_is_an_access_error_at_once(api: Api) -> None:
-    api.interfere = lambda query: 403 if query.get("titles") else None
-    with pytest.raises(AccessError, match="is PRISM_CONTACT a real address"):
-        find(api, search("Bank run"))
-    assert sum("titles" in query for query in api.queries) == 1
+def test_a_service_that_never_answers_or_fails_three_times_in_a_row_is_an_exception(wiki: Wiki) -> None:
+    wiki.interfere = lambda _: Reply(status=500)
+    with pytest.raises(ServiceError, match="answers HTTP 500, after 4 attempts") as caught:
+        find(wiki, CRISES)
+    assert caught.value.kind == "unreachable"
+    assert len(wiki.queries) == 4
+    wiki.interfere = lambda query: Reply(status=500) if query.get("titles") else None
+    with pytest.raises(ServiceError, match="answers HTTP 500, after 4 attempts"):
+        find(wiki, search("Bank run", "Stub", "Credit crunch", "Sums"))
+    assert len(wiki.queries) == 4 + 1 + 3 * 4
 
 
-def test_a_service_that_cannot_be_reached_is_an_exception(api: Api) -> None:
-    api.url = "http://127.0.0.1:9/w/api.php"
-    with pytest.raises(ServiceError, match="Wikipedia: cannot be reached"):
-        find(api, CRISES)
+@pytest.mark.parametrize(
+    ("trouble", "message"),
+    [
+        (Reply(status=403), "refuses us .HTTP 403.; is PRISM_CONTACT a real address"),
+        (to_error("readapidenied", "You need read permission"), "the error readapidenied: You need read permission"),
+        (Reply(status=429, headers={"Retry-After": "3600"}), "it wants us to wait 3,600 s: try again later"),
+    ],
+)
+def test_a_refusal_ends_the_search_at_once(wiki: Wiki, trouble: Reply, message: str) -> None:
+    wiki.interfere = lambda query: trouble if query.get("titles") else None
+    with pytest.raises(AccessError, match=message):
+        find(wiki, search("Bank run", "Stub"))
+    assert sum("titles" in query for query in wiki.queries) == 1
 
 
-def test_there_is_a_pause_between_two_requests(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    pauses: list[float] = []
-    monkeypatch.setattr("providers.sources.wikipedia.time.sleep", pauses.append)
-    list(make_source(api, pause=9.0).find((Domain("economics", (search("Bank run"),)),), 1, ArticleFilters()))
-    assert pauses[0] == 0.0
-    assert all(8.0 < pause <= 9.0 for pause in pauses[1:])
-    assert len(pauses) == len(api.queries) == 4  # search, lead, categories, revision
+def test_a_service_that_cannot_be_reached_is_an_exception_of_one_line(wiki: Wiki) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    wiki.address = f"http://127.0.0.1:{port}/w/api.php"
+    with pytest.raises(ServiceError) as caught:
+        find(wiki, CRISES)
+    assert str(caught.value) == f"127.0.0.1:{port} cannot be reached ([Errno 111] Connection refused), after 4 attempts"
 
 
 @pytest.mark.parametrize("contact", ["", " ", "me", "me @example.org", "me@example.org\r\nX: y", "mé@example.org"])
@@ -240,7 +286,38 @@ def test_without_a_usable_contact_address_there_is_no_source(contact: str) -> No
         open_wikipedia({"PRISM_CONTACT": contact})
 
 
-@pytest.mark.parametrize("address", ["example.org", "ftp://example.org/w/api.php", "https://example.org/w/"])
+@pytest.mark.parametrize(
+    "address", ["example.org", "ftp://example.org/w/api.php", "https://example.org/w/", "https://{lang}.org/api.php"]
+)
 def test_an_api_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(InputError, match="PRISM_WIKIPEDIA_API"):
         open_wikipedia({"PRISM_CONTACT": "https://example.org/me", "PRISM_WIKIPEDIA_API": address})
+
+
+@pytest.mark.parametrize(
+    ("language", "address", "host"),
+    [
+        ("", "", "en.wikipedia.org"),
+        ("de", "", "de.wikipedia.org"),
+        ("zh-min-nan", "", "zh-min-nan.wikipedia.org"),
+        ("", "https://wiki.example.org/w/api.php", "wiki.example.org"),
+        ("de", "https://{language}.example.org/w/api.php", "de.example.org"),
+        ("", "https://{language}.example.org/w/api.php", "en.example.org"),
+    ],
+)
+def test_the_language_and_the_setting_make_the_address(language: str, address: str, host: str) -> None:
+    source = open_wikipedia({"PRISM_CONTACT": "me@example.org", "PRISM_WIKIPEDIA_API": address}, language)
+    assert source.host == host
+
+
+@pytest.mark.parametrize(
+    ("language", "address", "problem"),
+    [
+        ("../x", "", "is no language code"),
+        ("DE", "", "is no language code"),
+        ("de", "https://wiki.example.org/w/api.php", "is the address of one wiki"),
+    ],
+)
+def test_a_language_that_makes_no_address_is_refused(language: str, address: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        open_wikipedia({"PRISM_CONTACT": "me@example.org", "PRISM_WIKIPEDIA_API": address}, language)

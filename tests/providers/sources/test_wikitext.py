@@ -8,6 +8,7 @@ from providers.sources.wikitext import (
     cut_lead,
     drop_notes,
     find_categories,
+    has_formulas,
     is_disambiguation,
     is_list,
     tidy_prose,
@@ -45,6 +46,7 @@ def test_each_kind_of_markup_is_resolved_or_left_out(wikitext: str, prose: str) 
         ("It is {{convert|5|to|9|km}} long.", "It is 5 to 9 km long."),
         ("{{As of|2015|6|30}}, and {{as of|2014|lc=y}}.", "As of 30 June 2015, and as of 2014."),
         ("A {{lang|fr|mot}} or {{lang-la|verbum}} of {{nowrap|two words}}.", "A mot or verbum of two words."),
+        ("It is {{nowrap|1=''E'' = 2}} {{large|{{sc|bc}}}}{{nowrap|2=b}}.", "It is E = 2 bc."),
         ("Long{{snd}}and{{nbsp}}short, {{circa|1900}}{{citation needed|date=May 2020}}.", "Long – and short, c. 1900."),
     ],
 )
@@ -146,3 +148,15 @@ def test_a_lead_is_a_list_if_its_items_outweigh_its_prose() -> None:
     assert is_list("Rivers:\n" + items)
     assert not is_list("Rivers are many and varied, " * 5 + "\n" + items)
     assert not is_list("Rivers:\n" + "* one small river\n" * 4)
+
+
+def test_a_heading_with_a_comment_behind_it_ends_the_lead() -> None:
+    assert cut_lead("Rain.\n== Kinds == <!-- please sort -->\nMany.") == "Rain.\n"
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "expected"),
+    [("It is <math>x</math>.", True), ("It is <CHEM>x</CHEM>.", True), ("It is.<ref><math>x</math></ref>", False)],
+)
+def test_formulas_count_where_a_reader_would_miss_them(wikitext: str, expected: bool) -> None:
+    assert has_formulas(wikitext) == expected
