@@ -12,7 +12,7 @@ endif
 DATA   ?= data
 
 .DELETE_ON_ERROR:
-.PHONY: run test test-shared compose-check setup lock lint bench clean
+.PHONY: run test test-shared test-services compose-check setup lock lint bench clean
 
 setup: $(READY)
 
@@ -37,7 +37,12 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest --ignore=tests/shared
+	$(BIN)/pytest --ignore=tests/shared --ignore=tests/services
+
+# Against a real server, which each test starts for itself.
+test-services: $(READY)
+	@command -v redis-server >/dev/null || { echo "make test-services needs a program: apt-get install redis-server"; exit 2; }
+	$(BIN)/pytest tests/services
 
 test-shared: $(READY)
 	@test -d ../shared/real || { echo "make test-shared needs ../shared/real beside the project"; exit 2; }

@@ -197,6 +197,8 @@ def _check_articles(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield "sha256 is not that of the text"
         if row["words"] != count_words(row["text"]):
             yield f"words is {row['words']}, the text has {count_words(row['text'])}"
+        if row["read_words"] is not None and not 0 <= row["read_words"] <= row["words"]:
+            yield f"read_words is {row['read_words']}, the text has {row['words']}"
 
 
 def _check_backbones(

@@ -67,7 +67,7 @@ def write_table(
     path = partition(data, table, domain, backbone) / f"{part}.parquet"
     if _is_same(path, spec, rows):
         return Written(path, rows.num_rows, False)
-    _replace(path, _to_bytes(spec, rows, run), data / SCRATCH)
+    replace_file(path, _to_bytes(spec, rows, run), data / SCRATCH)
     return Written(path, rows.num_rows, True)
 
 
@@ -255,7 +255,12 @@ def _is_same(path: Path, spec: TableSpec, rows: ArrowTable) -> bool:
         return False
 
 
-def _replace(path: Path, content: bytes, scratch: Path) -> None:
+def replace_file(path: Path, content: bytes, scratch: Path) -> None:
+    """Write a file whole, by way of the scratch folder, or leave what is there.
+
+    Raises:
+        InputError: it cannot be written.
+    """
     # The temporary file is not beside its target: polars reads every file of a folder, hidden ones too.
     temporary = scratch / f"{os.getpid()}-{secrets.token_hex(8)}"
     try:

@@ -1,34 +1,37 @@
-"""The reply cache: answers that were paid for, kept on disk by content key and never evicted.
+"""The reply cache: answers that were paid for, kept by content key and never evicted; here on disk.
 
-diskcache does the work, with a disk class of our own. Its default pickles whatever is no plain string, and even its
-``JSONDisk`` unpickles a row that the database marks as pickled, so whoever can write the folder can run code in this
-process (CVE-2025-69872). Here keys are strings, values are compressed UTF-8 text in the database itself, and anything
-else found there is a damaged entry.
+:mod:`storage.redis_replies` keeps them on a server for many machines; :func:`open_replies` opens the one that an option
+names.
 """
 
 import fcntl
 import logging
 import sqlite3
 import threading
-import zlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import diskcache
 
 from schemas.errors import InputError
+from storage.ledger import JOURNALS
+from storage.reply_entries import CacheStats, DamagedEntry, ReplyEntry
+from storage.reply_rows import ReplyDisk, add_rows, delete_rows, read_rows
+
+if TYPE_CHECKING:
+    from storage.redis_replies import RedisReplies
 
 _log = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
 DATABASE = "cache.db"
-MAX_REPLY_BYTES = 2**26
-_RAW = 1  # diskcache's mode of a value that stands in the row as it is
+SPARE = Path(JOURNALS, "replies")
+"""Below a data folder: replies that a server did not take when they came."""
 _SETTINGS: dict[str, Any] = {
     "eviction_policy": "none",
     "cull_limit": 0,
@@ -38,68 +41,8 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
-class DamagedEntry(Exception):
-    """A row of the database that this class did not write."""
-
-
-class ReplyDisk(diskcache.Disk):
-    """Strings as keys, compressed text as values, all inside the database; nothing is ever unpickled."""
-
-    def __init__(self, directory: str, **_settings: object) -> None:
-        super().__init__(directory)
-
-    def put(self, key: object) -> Any:
-        """The database key of a key, which must be a string."""
-        if type(key) is not str:
-            raise TypeError("keys of the reply cache are strings")
-        return key, True
-
-    def get(self, key: object, raw: object) -> str:
-        """The key that a database key stands for."""
-        if not raw or type(key) is not str:
-            raise DamagedEntry
-        return key
-
-    def store(self, value: object, read: bool, key: object = None) -> Any:
-        """Size, mode, file name and value of a row; replies never go to files of their own."""
-        del key
-        if read or type(value) is not str:
-            raise TypeError("values of the reply cache are strings")
-        return 0, _RAW, None, zlib.compress(value.encode("utf-8", "surrogatepass"), 1)
-
-    def fetch(self, mode: object, filename: object, value: object, read: bool) -> str:
-        """The reply that a row holds.
-
-        Raises:
-            DamagedEntry: the row is pickled, points to a file, or does not decompress to text of a sensible size.
-        """
-        if mode != _RAW or filename is not None or type(value) is not bytes or read:
-            raise DamagedEntry
-        decompressor = zlib.decompressobj()
-        try:
-            text = decompressor.decompress(value, MAX_REPLY_BYTES).decode("utf-8", "surrogatepass")
-        except (zlib.error, UnicodeDecodeError) as error:
-            raise DamagedEntry from error
-        if not decompressor.eof:
-            raise DamagedEntry
-        return text
-
-    def remove(self, file_path: str) -> None:
-        """Nothing: no row owns a file, and a planted name must not delete one."""
-
-
-@dataclass(frozen=True, slots=True)
-class CacheStats:
-    """What a cache holds, and how often this process found what it looked for."""
-
-    n_entries: int
-    n_bytes: int
-    n_hits: int
-    n_misses: int
-
-
 class ReplyCache:
-    """A :class:`schemas.calls.ReplyStore` on disk, for several threads and processes at once.
+    """The :class:`storage.reply_entries.Replies` on disk, for several threads and processes at once.
 
     A database that is corrupt is set aside under another name with a warning, and a new one is begun. A single damaged
     entry is dropped and asked for again.
@@ -158,6 +101,26 @@ class ReplyCache:
             InputError: the database cannot be written, for instance because the disk is full.
         """
         self._run(lambda cache: cache.add(key, reply))
+
+    def entries(self) -> Iterator[ReplyEntry]:
+        """All entries, in the order in which they were kept."""
+        rows = self._run(lambda cache: read_rows(cache, 0))
+        while rows.entries:
+            yield from rows.entries
+            rows = self._run(partial(read_rows, after=rows.last))
+
+    def add(self, entries: Sequence[ReplyEntry]) -> int:
+        """Keep entries with the time at which they were first kept, all of them or none; how many were new.
+
+        Raises:
+            InputError: the database cannot be written.
+        """
+        return self._run(lambda cache: add_rows(cache, entries))
+
+    def delete(self, keys: Iterable[str]) -> int:
+        """Remove entries; how many there were. The database shrinks."""
+        chosen = tuple(keys)
+        return self._run(lambda cache: delete_rows(cache, chosen))
 
     def stats(self) -> CacheStats:
         """What the cache holds now, and this process's hits and misses."""
@@ -244,3 +207,40 @@ def _is_sound(path: Path) -> bool:
         return False
     finally:
         connection.close()
+
+
+def list_set_aside(folder: Path) -> tuple[Path, ...]:
+    """The files of corrupt databases that were set aside in a cache folder."""
+    return tuple(sorted(path for path in folder.glob(f"{DATABASE}*.corrupt-*") if path.is_file()))
+
+
+def is_address(cache: str) -> bool:
+    """Whether an option names a server rather than a folder.
+
+    Example:
+        >>> is_address("redis://cache.example:6379/0"), is_address("cache")
+        (True, False)
+    """
+    return "://" in cache
+
+
+def open_replies(cache: str, *, spare: Path | None = None) -> "ReplyCache | RedisReplies":
+    """The reply cache that an option names: a folder, or the address of a Redis server.
+
+    Args:
+        cache: the folder or the address.
+        spare: folder for replies that a server no longer takes; the next one to open the cache hands them in.
+
+    Raises:
+        InputError: the folder cannot be used, the address is wrong, or the server refuses us.
+        StoreUnreachable: the server does not answer.
+    """
+    if not is_address(cache):
+        return ReplyCache(Path(cache))
+    try:
+        from storage.redis_replies import RedisReplies
+    except ModuleNotFoundError as error:
+        if error.name != "redis":
+            raise
+        raise InputError("--cache: a server needs the package redis: pip install 'redis>=8'") from error
+    return RedisReplies(cache, spare=spare)

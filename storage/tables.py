@@ -61,7 +61,7 @@ TABLES = _declare(
     (
         TableSpec(
             "articles",
-            1,
+            2,
             "article",
             ("network",),
             pa.schema(
@@ -72,9 +72,17 @@ TABLES = _declare(
                     to_column("revision", TEXT, "Revision in the source; empty where it has none"),
                     to_column("retrieved_at", TEXT, "When it was retrieved, ISO 8601", "UTC"),
                     to_column("licence", TEXT, "Licence of the text"),
-                    to_column("text", TEXT, "The text that the models were given"),
+                    to_column("text", TEXT, "The whole text; the models were given its first read_words words"),
                     to_column("sha256", TEXT, "SHA-256 of the text in UTF-8", "hex"),
                     to_column("words", INT, "Length of the text, between white space", "words"),
+                    to_column(
+                        "read_words",
+                        INT,
+                        "Length of the beginning of the text that the elicitation model was given; null if not known",
+                        "words",
+                        is_nullable=True,
+                    ),
+                    to_column("redirected_from", TEXT, "Title that was listed and redirects here; empty for none"),
                 ]
             ),
         ),

@@ -3,19 +3,23 @@
 import logging
 import pickle
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.calls import ReplyStore
+from schemas.calls import ReplyStore, StoreUnreachable
 from schemas.errors import InputError
-from storage.replies import DATABASE, CacheStats, ReplyCache, ReplyDisk
+from storage.replies import DATABASE, ReplyCache, list_set_aside, open_replies
+from storage.reply_entries import CacheStats, ReplyEntry
+from storage.reply_rows import ReplyDisk
 
 ROOT = Path(__file__).parents[2]
 
@@ -225,6 +229,100 @@ def test_several_processes_may_open_and_fill_one_cache_at_once(tmp_path: Path) -
     assert [worker.wait(60) for worker in workers] == [0, 0, 0]
     with ReplyCache(folder) as cache:
         assert cache.stats().n_entries == 4 * 40
+
+
+ENDLESS = """
+import sys
+from pathlib import Path
+from storage.replies import ReplyCache
+cache, i = ReplyCache(Path(sys.argv[1])), 0
+while True:
+    cache.put(f"killed-{i}", "x" * 50_000 + str(i))
+    if i == 20:
+        print("writing", flush=True)
+    i += 1
+"""
+
+
+def test_a_process_killed_while_it_writes_leaves_a_sound_cache_to_the_other(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    with (
+        ReplyCache(folder) as cache,
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, "-c", ENDLESS, str(folder)], cwd=ROOT, stdout=subprocess.PIPE
+        ) as other,
+    ):
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"writing\n"
+        for i in range(10):
+            cache.put(f"mine-{i}", "{}")
+        other.send_signal(signal.SIGKILL)
+        assert other.wait(30) == -signal.SIGKILL
+        cache.put("after", "{}")
+        found = {entry.key: entry.reply for entry in cache.entries()}
+    assert {"after", *(f"mine-{i}" for i in range(10))} <= set(found)
+    killed = {key: reply for key, reply in found.items() if key.startswith("killed")}
+    assert len(killed) > 20
+    assert all(reply == "x" * 50_000 + key.removeprefix("killed-") for key, reply in killed.items())
+    with sqlite3.connect(folder / DATABASE) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+    assert not list_set_aside(folder)
+
+
+def test_entries_know_when_they_were_first_kept_and_can_be_removed(tmp_path: Path) -> None:
+    then = datetime(2020, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC)
+    keys = [str(i) for i in range(100)]
+    with ReplyCache(tmp_path) as cache:
+        assert cache.add([ReplyEntry(key, "{}", then) for key in keys]) == 100
+        assert cache.add([*(ReplyEntry(key, '{"late": 1}', then) for key in keys), ReplyEntry("new", "{}")]) == 1
+        entries = list(cache.entries())
+        assert [entry.key for entry in entries] == [*keys, "new"]
+        assert {(entry.reply, entry.kept_at) for entry in entries[:-1]} == {("{}", then)}
+        kept_at = entries[-1].kept_at
+        assert kept_at is not None
+        assert abs(datetime.now(UTC) - kept_at) < timedelta(hours=1)
+        assert cache.delete([*keys, "not there"]) == 100
+        assert [entry.key for entry in cache.entries()] == ["new"]
+
+
+def test_entries_may_be_removed_while_they_are_looked_through(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path) as cache:
+        cache.add([ReplyEntry(str(i), "{}") for i in range(100)])
+        assert sum(cache.delete([entry.key]) for entry in cache.entries()) == 100
+
+
+def test_removed_entries_give_their_room_back(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path) as cache:
+        noise = [str(i * 7919 % 104729) * 500 for i in range(300)]
+        cache.add([ReplyEntry(str(i), "".join(noise[i:] + noise[:i])) for i in range(50)])
+        before = cache.stats().n_bytes
+        cache.delete([str(i) for i in range(50)])
+        assert cache.stats().n_bytes < before / 2
+
+
+@pytest.mark.parametrize("columns", [{"value": b"no zlib"}, {"mode": 4}, {"filename": "x"}, {"store_time": 1e300}])
+def test_looking_through_the_entries_interprets_no_damaged_one(tmp_path: Path, columns: dict[str, object]) -> None:
+    with ReplyCache(tmp_path) as cache:
+        cache.put("k", "{}")
+        plant(tmp_path, **columns)
+        [entry] = cache.entries()
+        assert (entry.key, entry.reply) == ("k", "{}" if "store_time" in columns else None)
+        assert (entry.kept_at is None) == ("store_time" in columns)
+
+
+def test_a_server_is_told_from_a_folder_by_its_address(tmp_path: Path) -> None:
+    with open_replies(str(tmp_path / "redis")) as cache:
+        assert isinstance(cache, ReplyCache)
+    with pytest.raises(StoreUnreachable, match="does not answer"):
+        open_replies("redis://127.0.0.1:9/0")
+
+
+def test_without_the_redis_package_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "storage.redis_replies", raising=False)
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(InputError, match="pip install"):
+        open_replies("redis://127.0.0.1:9/0")
 
 
 def test_several_threads_may_use_one_cache(tmp_path: Path) -> None:
