@@ -7,6 +7,7 @@ this article. What a pass can do without (a joint that no attempt yields) is los
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from prefect import task
@@ -26,7 +27,7 @@ from schemas.questions import (
     VariablesQuestion,
 )
 from schemas.replies import EdgesReply, JointsReply, MarginalsReply, MultiJointsReply, Reply, VariablesReply
-from tasks import checking
+from tasks import checking, table_checking
 from tasks.chunking import (
     CELLS_A_CALL,
     EDGES_A_CALL,
@@ -71,7 +72,7 @@ async def elicit_edges(draft: BackboneDraft) -> BackboneDraft | Failure:
         EdgesQuestion(domain=article.domain, backbone=article.backbone, article=article, variables=draft.variables),
         render("edges", title=article.title, text=article.text, variables=describe_variables(draft.variables)),
         EdgesReply,
-        lambda reply: checking.check_edges(reply, draft.variables),
+        checking.insist(partial(checking.check_edges, variables=draft.variables)),
         max_tokens=4000,
     )
     if answer.value is None:
@@ -95,12 +96,12 @@ async def elicit_marginals(draft: BackboneDraft) -> BackboneDraft | Failure:
             ),
             render("marginals", title=article.title, text=article.text, variables=describe_variables(asked)),
             MarginalsReply,
-            lambda reply: checking.check_marginals(reply, asked),
+            checking.insist(partial(table_checking.check_marginals, variables=asked)),
             max_tokens=to_max_tokens(sum(variable.cardinality for variable in asked)),
         )
 
     outcome = await ask_in_chunks(
-        [draft.variables], ask, checking.to_marginals, lambda variable: variable.name, article, "marginals"
+        [draft.variables], ask, table_checking.to_marginals, lambda variable: variable.name, article, "marginals"
     )
     if outcome.losses:
         return outcome.losses[0]
@@ -132,7 +133,7 @@ async def elicit_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
                 edges=to_json([{"parent": parent, "child": child} for parent, child in asked]),
             ),
             JointsReply,
-            lambda reply: checking.check_joints(reply, asked, variables),
+            checking.insist(partial(table_checking.check_joints, edges=asked, variables=variables)),
             max_tokens=to_max_tokens(sum(_count_cells(edge, variables) for edge in asked)),
         )
 
@@ -141,7 +142,7 @@ async def elicit_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
             draft.edges, lambda edge: _count_cells(edge, variables), most_items=EDGES_A_CALL, most_size=CELLS_A_CALL
         ),
         ask,
-        lambda reply, asked: checking.to_joints(reply, asked, variables),
+        lambda reply, asked: table_checking.to_joints(reply, asked, variables),
         lambda edge: f"{edge.parent} -> {edge.child}",
         article,
         "joints",
@@ -198,7 +199,7 @@ async def elicit_multi_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
                 families=to_json([family.model_dump(mode="json") for family in asked]),
             ),
             MultiJointsReply,
-            lambda reply: checking.check_multi_joints(reply, asked, variables),
+            checking.insist(partial(table_checking.check_multi_joints, families=asked, variables=variables)),
             max_tokens=to_max_tokens(sum(_count_cells(_to_axes(family), variables) for family in asked)),
         )
 
@@ -210,7 +211,7 @@ async def elicit_multi_joints(draft: BackboneDraft) -> BackboneDraft | Failure:
             most_size=CELLS_A_CALL,
         ),
         ask,
-        lambda reply, asked: checking.to_multi_joints(reply, asked, variables),
+        lambda reply, asked: table_checking.to_multi_joints(reply, asked, variables),
         lambda family: family.child,
         article,
         "multi_joints",

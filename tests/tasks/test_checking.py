@@ -1,46 +1,21 @@
 """Replies are converted under the listed names, and what cannot be used is said in words for the model."""
 
-import numpy as np
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bayes.network import Edge, Variable
-from schemas.questions import Family
-from schemas.replies import (
-    EdgeReply,
-    EdgesReply,
-    FamilyCell,
-    JointReply,
-    JointsReply,
-    MarginalReply,
-    MarginalsReply,
-    MultiJointReply,
-    MultiJointsReply,
-    PairCell,
-    StateProbability,
-    VariableReply,
-    VariablesReply,
-)
+from schemas.replies import EdgeReply, EdgesReply, VariableReply, VariablesReply
 from tasks import checking
 
 RAIN = Variable("rain", ("heavy", "none"))
 FLOOD = Variable("flood", ("wide", "none"))
-NAMES = {"rain": RAIN, "flood": FLOOD}
 
 
 def variables_reply(*items: tuple[str, list[str]]) -> VariablesReply:
     return VariablesReply(variables=[VariableReply(name=name, states=states) for name, states in items])
-
-
-def marginals_reply(variable: str, **cells: float) -> MarginalsReply:
-    probabilities = [StateProbability(state=state, probability=p) for state, p in cells.items()]
-    return MarginalsReply(marginals=[MarginalReply(variable=variable, probabilities=probabilities)])
-
-
-def joints_reply(*cells: tuple[str, str, float], parent: str = "rain", child: str = "flood") -> JointsReply:
-    rows = [PairCell(parent_state=a, child_state=c, probability=p) for a, c, p in cells]
-    return JointsReply(joints=[JointReply(parent=parent, child=child, cells=rows)])
 
 
 def test_the_baseline_is_put_last_and_added_where_it_is_missing() -> None:
@@ -56,10 +31,12 @@ def test_the_baseline_is_put_last_and_added_where_it_is_missing() -> None:
     ("reply", "problem"),
     [
         (variables_reply(), "is empty"),
-        (variables_reply(("a", ["x", "y"]), ("b", ["x", "y"]), ("c", ["x", "y"])), "at most 2"),
+        (variables_reply(("a", ["x", "y"]), ("b", ["x", "y"]), ("c", ["x", "y"])), "keep the 2"),
         (variables_reply(("a", ["x", "y"]), ("A ", ["x", "y"])), "listed twice"),
         (variables_reply(("a", ["x", "X"])), "listed twice"),
-        (variables_reply(("a", ["x", "none"])), "1 states besides"),
+        (variables_reply(("flood", ["x", "y"]), ("floods", ["x", "y"])), "listed twice (as 'flood')"),
+        (variables_reply(("None", ["x", "y"])), "name of the baseline state"),
+        (variables_reply(("a", ["x", "none"])), "1 state besides"),
         (variables_reply(("a", list("abcdefg"))), "7 states besides"),
         (variables_reply(("", ["x", "y"])), "is empty"),
         (variables_reply(("x" * 5000, ["x", "y"])), "longer than 100"),
@@ -91,67 +68,37 @@ def test_no_edges_are_an_answer_but_only_unusable_edges_are_a_problem() -> None:
     assert "'rain'" in checking.check_edges(bad, (RAIN, FLOOD))[0]
 
 
-def test_a_marginal_is_matched_regardless_of_case_and_completed() -> None:
-    reply = marginals_reply("Rain", Heavy=0.5)
-    assert checking.check_marginals(reply, [RAIN]) == []
-    table = checking.to_marginals(reply, [RAIN])["rain"]
-    # one cell of two is missing: 0.5 and the floor 1e-4, divided by 0.5001
-    assert table.values == pytest.approx(np.array([0.5, 0.0001]) / 0.5001)
-    assert (table.raw_sum, table.n_floored) == (0.5, 1)
+def test_what_models_wrap_names_in_is_taken_off() -> None:
+    reply = variables_reply(
+        ("**fuel_moisture**", ['"dry"', "`damp`", "None."]), ("__proto__", ["workers' share", "'high'"])
+    )
+    assert checking.check_variables(reply, max_variables=20) == []
+    assert checking.to_variables(reply) == (
+        Variable("fuel moisture", ("dry", "damp", "none")),
+        Variable("proto", ("workers' share", "high", "none")),
+    )
 
 
-@pytest.mark.parametrize(
-    ("reply", "problem"),
-    [
-        (marginals_reply("snow", heavy=1), "table is missing"),
-        (marginals_reply("rain"), "table is missing"),
-        (marginals_reply("rain", heavy=-0.1), "is not a probability"),
-        (marginals_reply("rain", heavy=float("nan")), "is not a probability"),
-        (marginals_reply("rain", heavy=float("inf")), "is not a probability"),
-        (marginals_reply("rain", weak=1), "no state 'weak'"),
-        (marginals_reply("rain", heavy=0.5, HEAVY=0.5), "given twice"),
-        (marginals_reply("rain", heavy=0), "sum to 0"),
-    ],
-)
-def test_each_kind_of_bad_table_is_named(reply: MarginalsReply, problem: str) -> None:
-    (line,) = checking.check_marginals(reply, [RAIN])
-    assert problem in line
+def test_edges_are_found_by_names_that_differ_in_hyphen_or_plural() -> None:
+    reply = EdgesReply(edges=[EdgeReply(parent="Rains", child="'flood'", mechanism="x")])
+    assert checking.to_edges(reply, (RAIN, FLOOD)).acyclic.kept == (Edge("rain", "flood"),)
 
 
-def test_a_joint_has_the_parent_on_the_first_axis() -> None:
-    reply = joints_reply(("heavy", "wide", 0.3), ("heavy", "none", 0.2), ("none", "wide", 0.1), ("none", "none", 0.4))
-    edge = Edge("rain", "flood")
-    assert checking.check_joints(reply, [edge], NAMES) == []
-    assert checking.to_joints(reply, [edge], NAMES)[edge].values.tolist() == [[0.3, 0.2], [0.1, 0.4]]
+def test_unknown_names_of_edges_are_fed_back_and_in_the_end_dropped() -> None:
+    pairs = [("rain", "flood"), ("downpour", "flood")]
+    reply = EdgesReply(edges=[EdgeReply(parent=a, child=b, mechanism="") for a, b in pairs])
+    look = checking.insist(partial(checking.check_edges, variables=(RAIN, FLOOD)))
+    for _ in range(checking.PATIENCE):
+        assert look(reply) == [
+            "'downpour' is not a listed variable.",
+            "Use these names exactly, or leave the edge out: 'rain', 'flood'.",
+        ]
+    assert look(reply) == []
 
 
-def test_a_joint_of_another_direction_is_missing() -> None:
-    reply = joints_reply(("wide", "heavy", 1.0), parent="flood", child="rain")
-    assert "table is missing" in checking.check_joints(reply, [Edge("rain", "flood")], NAMES)[0]
-
-
-def test_a_family_may_list_its_parents_in_another_order() -> None:
-    wind = Variable("wind", ("strong", "none"))
-    family = Family(child="flood", parents=("rain", "wind"))
-    cells = [
-        FamilyCell(parent_states=[w, r], child_state=c, probability=0.125)
-        for w in wind.states
-        for r in RAIN.states
-        for c in FLOOD.states
-    ]
-    reply = MultiJointsReply(joints=[MultiJointReply(child="flood", parents=["Wind", "rain"], cells=cells)])
-    names = {**NAMES, "wind": wind}
-    assert checking.check_multi_joints(reply, [family], names) == []
-    table = checking.to_multi_joints(reply, [family], names)["flood"]
-    assert table.parents == ("wind", "rain")
-    assert table.values.shape == (2, 2, 2)
-
-
-def test_a_family_with_other_parents_is_refused() -> None:
-    family = Family(child="flood", parents=("rain", "wind"))
-    cell = FamilyCell(parent_states=["heavy"], child_state="wide", probability=1)
-    reply = MultiJointsReply(joints=[MultiJointReply(child="flood", parents=["rain"], cells=[cell])])
-    assert "must be just these" in checking.check_multi_joints(reply, [family], NAMES)[0]
+def test_a_mechanism_of_one_endless_word_is_cut() -> None:
+    reply = EdgesReply(edges=[EdgeReply(parent="rain", child="flood", mechanism="x" * 5000)])
+    assert checking.to_edges(reply, (RAIN, FLOOD)).mechanisms == {Edge("rain", "flood"): "x" * 300}
 
 
 @given(st.lists(st.tuples(st.text(max_size=40), st.lists(st.text(max_size=20), max_size=8)), max_size=25))
