@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from flows.options import CacheOption, DataOption, MaxUsdOption, VerboseOption, reporting_errors, to_settings
+from flows.options import (
+    BatchOption,
+    CacheOption,
+    DataOption,
+    MaxUsdOption,
+    VerboseOption,
+    reporting_errors,
+    to_settings,
+)
 from schemas.settings import RunSettings
 
 _SHARED = RunSettings()
@@ -52,8 +60,9 @@ def benchmark(
         typer.Option("--out", help="Folder for leaderboard.md and leaderboard.csv.", show_default="not written"),
     ] = None,
     max_usd: MaxUsdOption = None,
+    batch: BatchOption = False,
     data: DataOption = Path(_SHARED.data),
-    cache: CacheOption = Path(_SHARED.cache),
+    cache: CacheOption = _SHARED.cache,
     verbose: VerboseOption = False,
 ) -> None:
     """Have models read the networks back out of the descriptions, and score what they read.
@@ -76,8 +85,9 @@ def benchmark(
             seed=seed,
             run=run,
             max_usd=max_usd,
+            batch=batch,
             data=str(data),
-            cache=str(cache),
+            cache=cache,
         )
         from flows.benchmark_commands import run_benchmark_command
 
@@ -109,7 +119,7 @@ def judges(
         typer.Option("--pairs", help="Labelled pairs as CSV.", show_default="samples/judge_pairs.csv"),
     ] = None,
     data: DataOption = Path(_SHARED.data),
-    cache: CacheOption = Path(_SHARED.cache),
+    cache: CacheOption = _SHARED.cache,
 ) -> None:
     """Check judges: against labelled pairs, and two of them against each other on stored alignments."""
     with reporting_errors():

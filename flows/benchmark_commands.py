@@ -61,6 +61,8 @@ def check_benchmark_settings(settings: BenchmarkSettings) -> None:
     from tasks.example_choice import choose_examples
     from tasks.scoring import find_judge
 
+    if settings.batch:
+        check_models(filter(lambda name: find_judge(name) is None, settings.model_names), None, is_batched=True)
     if not settings.rescore:
         check_models(settings.models, settings.max_usd)
         for name in settings.models:
@@ -125,7 +127,7 @@ def print_agreement(data: Path, first: str, second: str, *, judge: str, mode: st
     judge_report.print_agreement(Console(), found)
 
 
-def print_judges(first: str, second: str, *, pairs: Path | None, data: Path, cache: Path) -> None:
+def print_judges(first: str, second: str, *, pairs: Path | None, data: Path, cache: str) -> None:
     """Print how one or two judges do on labelled pairs, and how two agree on stored predictions.
 
     Raises:

@@ -68,17 +68,23 @@ async def find_predictions(
         return list(_keep_stored(settings, readings))
     count = StageCounter(session, "extraction", sum(len(reading.examples) for reading in readings))
 
+    shard = session.at_once(SHARD)
+
     async def read(reading: Reading) -> Reading | Failure:
-        for start in range(0, len(reading.examples), SHARD):
-            part = reading.examples[start : start + SHARD]
-            rows = await extract_examples(reading.key, start // SHARD + 1, as_given(part), reading.model, settings.mode)
+        for start in range(0, len(reading.examples), shard):
+            part = reading.examples[start : start + shard]
+            rows = await extract_examples(reading.key, start // shard + 1, as_given(part), reading.model, settings.mode)
             files.extend(write_predictions(Path(settings.data), *reading.key, rows, run=session.run))
             count.add(len(part))
         return reading
 
     return session.keep(
         await run_each(
-            readings, read, _fail("extraction"), at_once=READINGS_AT_ONCE, is_access_shared=len(settings.models) == 1
+            readings,
+            read,
+            _fail("extraction"),
+            at_once=session.at_once(READINGS_AT_ONCE),
+            is_access_shared=len(settings.models) == 1,
         )
     )
 
@@ -115,19 +121,21 @@ async def judge_names(session: Session[BenchmarkSettings], readings: Sequence[Re
     data = Path(settings.data)
     count = StageCounter(session, "judging", sum(len(reading.examples) for reading in readings))
 
+    shard = session.at_once(SHARD)
+
     async def judge(reading: Reading) -> Reading | Failure:
         wanted = {item.example for item in reading.examples}
         references = read_references(data, *reading.key)
         rows = read_predictions(data, *reading.key, models={reading.model}, mode=settings.mode)
         items = [Judged(row, references[row.example].network.variables) for row in rows if row.example in wanted]
-        for start in range(0, len(items), SHARD):
-            part = items[start : start + SHARD]
+        for start in range(0, len(items), shard):
+            part = items[start : start + shard]
             outcomes = await judge_predictions(reading.key, settings.judge, as_given(part))
             write_alignments(data, *reading.key, session.keep(outcomes), run=session.run)
             count.add(len(part))
         return reading
 
-    session.keep(await run_each(readings, judge, _fail("judge"), at_once=READINGS_AT_ONCE))
+    session.keep(await run_each(readings, judge, _fail("judge"), at_once=session.at_once(READINGS_AT_ONCE)))
 
 
 async def score_predictions(session: Session[BenchmarkSettings], readings: Sequence[Reading]) -> Scored:

@@ -5,7 +5,7 @@ that were given the same object.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -18,12 +18,14 @@ from schemas.drafts import BackboneDraft
 from schemas.rows import BackboneKey, Written
 from schemas.settings import BuildSettings
 from schemas.summaries import BuildSummary
+from storage.article_lock import write_lock
 from storage.records import read_splits
 from storage.splits import assign_splits
 from tasks.articles import find_articles, read_backbones
 from tasks.descriptions import DescribedExample, describe_examples
 from tasks.elicitation import elicit_edges, elicit_joints, elicit_marginals, elicit_multi_joints, elicit_variables
 from tasks.examples import SHARD, plan_examples, sample_examples
+from tasks.input_budget import cut_article, find_budget, is_cut, note_cut
 from tasks.recovery import RecoveredBackbone, recover_cpds, to_backbone
 from tasks.session import Session
 from tasks.writing import write_tables
@@ -60,29 +62,31 @@ async def find_sources(session: Session[BuildSettings]) -> tuple[Source, ...]:
     if source.startswith(IMPORT_PREFIX):
         imported = read_backbones(source.removeprefix(IMPORT_PREFIX))
         return tuple(Source(item.article, item.backbone) for item in imported)
-    return tuple(Source(article) for article in await find_articles(as_given(session.settings)))
+    budget = find_budget(session.settings.model, session.settings.input_tokens)
+    return tuple(Source(note_cut(article, budget)) for article in await find_articles(as_given(session.settings)))
 
 
 async def elicit_backbones(session: Session[BuildSettings], sources: Sequence[Source]) -> list[Backbone]:
     """The five passes over every article."""
     count = StageCounter(session, "elicitation", len(sources))
+    budget = find_budget(session.settings.model, session.settings.input_tokens)
 
     async def elicit(source: Source) -> Backbone | Failure:
         if source.imported is not None:
             return source.imported
-        draft: BackboneDraft | Failure = BackboneDraft(source.article)
+        draft: BackboneDraft | Failure = BackboneDraft(cut_article(source.article, budget))
         for elicit_pass in PASSES:
             draft = await elicit_pass(as_given(draft))
             if isinstance(draft, Failure):
                 return draft
         session.fail(*draft.losses)
-        return to_backbone(draft)
+        return to_backbone(replace(draft, article=source.article))
 
     def fail(source: Source) -> Callable[[FailureReason, str], Failure]:
         article = source.article
         return partial(Failure, "elicitation", article.domain, article.backbone, article.title)
 
-    return session.keep(await run_each(sources, count.after(elicit), fail, at_once=ARTICLES_AT_ONCE))
+    return session.keep(await run_each(sources, count.after(elicit), fail, at_once=session.at_once(ARTICLES_AT_ONCE)))
 
 
 async def recover_backbones(session: Session[BuildSettings], backbones: Sequence[Backbone]) -> list[RecoveredBackbone]:
@@ -111,10 +115,11 @@ async def write_backbones(
         key = recovered.backbone.key
         drafts = sample_examples(as_given(recovered), planned[key], as_given(settings))
         examples: list[DescribedExample] = []
-        for shard in range(0, len(drafts), SHARD):
-            part = drafts[shard : shard + SHARD]
+        size = session.at_once(SHARD)
+        for shard in range(0, len(drafts), size):
+            part = drafts[shard : shard + size]
             outcomes = await describe_examples(
-                as_given(recovered.backbone), shard // SHARD + 1, as_given(part), as_given(settings)
+                as_given(recovered.backbone), shard // size + 1, as_given(part), as_given(settings)
             )
             examples += session.keep(outcomes)
             count.add(len(outcomes))
@@ -127,7 +132,9 @@ async def write_backbones(
         backbone = recovered.backbone
         return partial(Failure, "description", backbone.domain, backbone.backbone, backbone.title)
 
-    return session.keep(await run_each(backbones, write, fail, at_once=BACKBONES_AT_ONCE))
+    result = session.keep(await run_each(backbones, write, fail, at_once=session.at_once(BACKBONES_AT_ONCE)))
+    write_lock(Path(settings.data), settings.source.partition(":")[0], {item.key for item in result})
+    return result
 
 
 def summarise(
@@ -141,6 +148,7 @@ def summarise(
         data=session.settings.data,
         model=session.settings.model,
         n_articles=len(sources),
+        n_cut=sum(is_cut(source.article) for source in sources),
         n_networks=len(written),
         n_examples=sum(len(item.examples) for item in written),
         n_files=len(files),

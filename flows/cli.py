@@ -6,9 +6,11 @@ from typing import Annotated
 import typer
 
 from flows.benchmark_cli import agreement, benchmark, judges
+from flows.cache_cli import cache_app
 from flows.import_cli import import_app
 from flows.models_cli import models
 from flows.options import (
+    BatchOption,
     CacheOption,
     CheckerOption,
     DataOption,
@@ -36,6 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(import_app, name="import")
+app.add_typer(cache_app, name="cache")
 app.add_typer(scm_app, name="scm")
 app.command()(benchmark)
 app.command()(agreement)
@@ -52,7 +55,10 @@ ModelOption = Annotated[
 @app.command()
 def build(
     source: Annotated[
-        str, typer.Option("--source", help="samples, folder:PATH, wikipedia or dump:PATH (.xml or .xml.bz2).")
+        str,
+        typer.Option(
+            "--source", help="samples, folder:PATH, wikipedia (wikipedia:de) or dump:PATH (.xml, .bz2 or .gz)."
+        ),
     ] = _DEFAULTS.source,
     model: ModelOption = _DEFAULTS.model,
     writer: WriterOption = _DEFAULTS.writer,
@@ -63,8 +69,40 @@ def build(
     per_domain: Annotated[
         int, typer.Option("--per-domain", help="Articles per domain at most.")
     ] = _DEFAULTS.per_domain,
-    min_words: Annotated[int, typer.Option("--min-words", help="Shortest article taken.")] = _DEFAULTS.min_words,
-    max_words: Annotated[int, typer.Option("--max-words", help="Longest article taken.")] = _DEFAULTS.max_words,
+    category: Annotated[
+        list[str] | None,
+        typer.Option("--category", help="Category of articles; may be repeated.", show_default="the domain's"),
+    ] = None,
+    search: Annotated[
+        list[str] | None,
+        typer.Option("--search", help="Words to look for; may be repeated.", show_default="the domain's"),
+    ] = None,
+    article: Annotated[
+        list[str] | None,
+        typer.Option("--article", help="Title of an article; may be repeated.", show_default="the domain's"),
+    ] = None,
+    category_depth: Annotated[
+        int | None,
+        typer.Option("--category-depth", help="Levels of subcategories.", show_default="the seed's, or 1"),
+    ] = None,
+    text: Annotated[
+        str, typer.Option("--text", help="lead, or full: with the sections. Word limits are on the lead.")
+    ] = _DEFAULTS.text,
+    lock: Annotated[
+        str,
+        typer.Option(
+            "--lock", help="Build from the articles of this articles.lock and no others.", show_default="none"
+        ),
+    ] = _DEFAULTS.lock,
+    on_change: Annotated[
+        str,
+        typer.Option("--on-change", help="Where a locked article has changed: refuse, report it, or fetch its text."),
+    ] = _DEFAULTS.on_change,
+    min_words: Annotated[int, typer.Option("--min-words", help="Shortest lead taken.")] = _DEFAULTS.min_words,
+    max_words: Annotated[int, typer.Option("--max-words", help="Longest lead taken.")] = _DEFAULTS.max_words,
+    input_tokens: Annotated[
+        int, typer.Option("--input-tokens", help="Tokens of an article that the model is given, at most.")
+    ] = _DEFAULTS.input_tokens,
     min_nodes: MinNodesOption = _DEFAULTS.min_nodes,
     max_nodes: MaxNodesOption = _DEFAULTS.max_nodes,
     min_edges: MinEdgesOption = _DEFAULTS.min_edges,
@@ -74,8 +112,9 @@ def build(
     run: Annotated[int, typer.Option("--run", help="Draw number: another one asks the models afresh.")] = _DEFAULTS.run,
     reconcile: ReconcileOption = _DEFAULTS.reconcile,
     max_usd: MaxUsdOption = None,
+    batch: BatchOption = False,
     data: DataOption = Path(_DEFAULTS.data),
-    cache: CacheOption = Path(_DEFAULTS.cache),
+    cache: CacheOption = _DEFAULTS.cache,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the calls, tokens and cost to expect, and call nothing.")
     ] = False,
@@ -94,8 +133,16 @@ def build(
             checker=checker,
             domains=tuple(domain or ()),
             per_domain=per_domain,
+            categories=tuple(category or ()),
+            searches=tuple(search or ()),
+            articles=tuple(article or ()),
+            category_depth=category_depth,
+            text=text,
+            lock=lock,
+            on_change=on_change,
             min_words=min_words,
             max_words=max_words,
+            input_tokens=input_tokens,
             min_nodes=min_nodes,
             max_nodes=max_nodes,
             min_edges=min_edges,
@@ -105,8 +152,9 @@ def build(
             run=run,
             reconcile=reconcile,
             max_usd=max_usd,
+            batch=batch,
             data=str(data),
-            cache=str(cache),
+            cache=cache,
         )
         if dry_run:
             from flows.commands import print_estimate

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Console
 from rich.text import Text
@@ -12,6 +12,9 @@ from flows import report
 from schemas.errors import InputError
 from schemas.settings import BuildSettings, RunSettings
 from schemas.summaries import BuildSummary, Outcome, RunSummary
+
+if TYPE_CHECKING:
+    from providers.catalogue import ModelEntry
 
 SummaryT = TypeVar("SummaryT", bound=RunSummary)
 
@@ -64,12 +67,22 @@ def run_flow(
             raise result
         raise RuntimeError(f"the flow ended {state.name} without a summary: {state.message}")
 
-    with choosing_api(Path(settings.cache), is_verbose=is_verbose) as api:
+    with choosing_api(_find_scratch(settings), is_verbose=is_verbose) as api:
         console.print(Text(api.where))
         flow = load()
         api.wait()
         with showing_progress(console):
             return asyncio.run(start(flow))
+
+
+def _find_scratch(settings: RunSettings) -> Path:
+    """Folder for the database of a run's own Prefect server: beside the replies, or the run's journals."""
+    from storage.ledger import JOURNALS
+    from storage.replies import is_address
+
+    folder = Path(settings.data, JOURNALS) if is_address(settings.cache) else Path(settings.cache)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def check_settings(settings: BuildSettings) -> None:
@@ -78,11 +91,18 @@ def check_settings(settings: BuildSettings) -> None:
     Raises:
         InputError: with the name of the setting and what to do.
     """
-    from providers.sources.domains import load_domains, pick_domains
+    from providers.sources.domains import choose_domains
     from providers.sources.source import open_source
+    from tasks.input_budget import find_budget
 
-    check_models(filter(None, (settings.model, settings.writer, settings.checker)), settings.max_usd)
-    pick_domains(load_domains(), settings.domains)
+    check_models(settings.model_names, settings.max_usd, is_batched=settings.batch)
+    find_budget(settings.model, settings.input_tokens)
+    if settings.lock:
+        from tasks.locked_articles import choose_locked
+
+        choose_locked(settings)
+    else:
+        choose_domains(settings)
     if settings.source.startswith("backbones:"):
         from tasks.articles import read_backbones
 
@@ -92,8 +112,13 @@ def check_settings(settings: BuildSettings) -> None:
     check_folders(settings)
 
 
-def check_models(names: Iterable[str], max_usd: float | None) -> None:
-    """Refuse models that are unknown, whose key is not set, or whose price is unknown where there is a ceiling.
+def check_models(names: Iterable[str], max_usd: float | None, *, is_batched: bool = False) -> None:
+    """Refuse models that are unknown, without a key, or of unknown price where there is a ceiling.
+
+    Args:
+        names: the models.
+        max_usd: the ceiling, if there is one.
+        is_batched: whether at least one of them has to have a batch API.
 
     Raises:
         InputError: with the name of the model and what to do.
@@ -102,11 +127,36 @@ def check_models(names: Iterable[str], max_usd: float | None) -> None:
     from providers.catalogue import find_model
 
     budget = Budget(max_usd)
-    for name in names:
-        entry = find_model(name)
-        if entry.is_hosted and not entry.is_key_set:
-            raise InputError(f"model {name}: set its key in the environment variable {entry.key_env}")
+    entries = [find_model(name) for name in names]
+    for entry in entries:
+        require_key(entry)
         budget.require_price(entry)
+    if is_batched:
+        from providers.batches import offers_batches
+
+        if not any(map(offers_batches, entries)):
+            asked = ", ".join(dict.fromkeys(entry.id for entry in entries))
+            raise InputError(f"--batch: there is no batch API for {asked}; models of anthropic and openai have one")
+
+
+def require_key(entry: "ModelEntry") -> None:
+    """Refuse a model whose key is neither in the environment nor in a Secret block of the running Prefect server.
+
+    Raises:
+        InputError: with the variable and the block.
+    """
+    if not entry.is_hosted or entry.is_key_set:
+        return
+    from flows.prefect_api import is_served
+    from tasks.keys import is_key_kept, to_block_name
+
+    if is_served() and is_key_kept(entry.key_env):
+        return
+    block = to_block_name(entry.key_env)
+    raise InputError(
+        f"model {entry.id}: set its key in the environment variable {entry.key_env}, or keep it in a Secret block "
+        f"{block} of the Prefect server"
+    )
 
 
 def require_folder(option: str, folder: Path, hint: str = "build a corpus first") -> None:
@@ -120,13 +170,19 @@ def require_folder(option: str, folder: Path, hint: str = "build a corpus first"
 
 
 def check_folders(settings: RunSettings) -> None:
-    """Refuse folders that cannot be written.
+    """Refuse folders that cannot be written, and a server for replies that cannot be used.
 
     Raises:
         InputError: with the option and the reason.
+        StoreUnreachable: the server does not answer.
     """
-    for option, folder in (("--data", settings.data), ("--cache", settings.cache)):
-        check_folder(option, Path(folder))
+    from storage.replies import is_address, open_replies
+
+    check_folder("--data", Path(settings.data))
+    if is_address(settings.cache):
+        open_replies(settings.cache).close()
+    else:
+        check_folder("--cache", Path(settings.cache))
 
 
 def check_folder(option: str, folder: Path) -> None:

@@ -93,7 +93,7 @@ async def elicit_each(session: Session[ScmSettings], asked: Sequence[Asked]) -> 
         return partial(Failure, STAGE, series.domain, series.dag, f"all runs of {series.label} by {series.model}")
 
     outcomes = await run_each(
-        asked, elicit, fail, at_once=SERIES_AT_ONCE, is_access_shared=len(session.settings.models) == 1
+        asked, elicit, fail, at_once=session.at_once(SERIES_AT_ONCE), is_access_shared=len(session.settings.models) == 1
     )
     return session.keep(outcomes)
 

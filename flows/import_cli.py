@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from flows.options import (
+    BatchOption,
     CacheOption,
     CheckerOption,
     DataOption,
@@ -47,8 +48,9 @@ def import_backbones(
     seed: SeedOption = _DEFAULTS.seed,
     reconcile: ReconcileOption = _DEFAULTS.reconcile,
     max_usd: MaxUsdOption = None,
+    batch: BatchOption = False,
     data: DataOption = Path(_DEFAULTS.data),
-    cache: CacheOption = Path(_DEFAULTS.cache),
+    cache: CacheOption = _DEFAULTS.cache,
     verbose: VerboseOption = False,
 ) -> None:
     """Build a corpus from elicited networks in the released raw layout, without a model."""
@@ -68,8 +70,9 @@ def import_backbones(
             seed=seed,
             reconcile=reconcile,
             max_usd=max_usd,
+            batch=batch,
             data=str(data),
-            cache=str(cache),
+            cache=cache,
         )
         raise typer.Exit(run_build(settings, is_verbose=verbose))
 

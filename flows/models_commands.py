@@ -60,5 +60,5 @@ def print_check(name: str) -> int:
 
     entry = find_model(name)
     outcome = asyncio.run(check_model(entry))
-    Console().print(Text(" ".join(outcome.line.split())))
+    Console().print(Text(" ".join(outcome.line.split())), soft_wrap=True)
     return 0 if outcome.is_usable else 1

@@ -8,16 +8,23 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from schemas.calls import StoreUnreachable
 from schemas.errors import AccessError, BudgetReached, InputError, ServiceError
 from schemas.settings import RunSettings
 
 SettingsT = TypeVar("SettingsT", bound=RunSettings)
 
 DataOption = Annotated[Path, typer.Option("--data", help="Folder of the Parquet tables.")]
-CacheOption = Annotated[Path, typer.Option("--cache", help="Folder of the reply cache.", envvar="PRISM_CACHE")]
+CacheOption = Annotated[
+    str,
+    typer.Option("--cache", help="Reply cache: a folder, or redis://HOST:PORT/NUMBER.", envvar="PRISM_CACHE"),
+]
 MaxUsdOption = Annotated[
     float | None,
     typer.Option("--max-usd", help="Stop before calls cost more than this; resumable.", show_default="no ceiling"),
+]
+BatchOption = Annotated[
+    bool, typer.Option("--batch", help="Ask through the provider's batch API: half the price, up to a day of waiting.")
 ]
 VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show Prefect's log.")]
 
@@ -43,6 +50,8 @@ def reporting_errors() -> Generator[None]:
     """Turn the project's exceptions into one line on standard error and an exit code."""
     try:
         yield
+    except StoreUnreachable as error:
+        _stop(str(error), 1)
     except InputError as error:
         _stop(str(error), 2)
     except (AccessError, ServiceError) as error:

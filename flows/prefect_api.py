@@ -60,6 +60,12 @@ def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[ChosenApi]:
         )
 
 
+def is_served() -> bool:
+    """Whether a Prefect server answers at the address that is set."""
+    url = PREFECT_API_URL.value()
+    return bool(url) and is_reachable(url)
+
+
 def is_reachable(url: str) -> bool:
     """Whether a Prefect API answers at the address within a second."""
     try:

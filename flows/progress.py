@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from tasks.session import Progress as Report
 from tasks.session import Reporter, report_progress_to
@@ -21,7 +22,7 @@ def showing_progress(console: Console) -> Generator[None]:
         yield
         return
     columns = (
-        TextColumn("{task.description:<14}"),
+        TextColumn("{task.description:<14}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -46,6 +47,6 @@ def _to_line_reporter(console: Console) -> Reporter:
         is_due = now - last.get(progress.stage, -_SECONDS_BETWEEN_LINES) >= _SECONDS_BETWEEN_LINES
         if progress.done == progress.total or is_due:
             last[progress.stage] = now
-            console.print(f"{progress.stage}: {progress.done} of {progress.total}", highlight=False)
+            console.print(Text(f"{progress.stage}: {progress.done} of {progress.total}"))
 
     return report

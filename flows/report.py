@@ -51,9 +51,10 @@ def print_summary(console: Console, summary: RunSummary) -> None:
         console.print(_to_call_table(summary))
     if summary.failures:
         console.print(_to_failure_table(summary.failures))
-        if len(summary.failures) > MOST_FAILURES:
+        n_hidden = sum(map(len, group_failures(summary.failures)[MOST_FAILURES:]))
+        if n_hidden:
             console.print(_to_reason_table(summary.failures))
-            console.print(Text(f"and {len(summary.failures) - MOST_FAILURES} more in the table failures"))
+            console.print(Text(f"and {n_hidden} more in the table failures"))
 
 
 def print_build(console: Console, summary: BuildSummary) -> None:
@@ -150,9 +151,19 @@ def _to_failure_table(failures: Sequence[Failure]) -> Table:
     table = Table(title="what failed, and why", title_justify="left")
     for column in ("stage", "item", "reason", "detail"):
         table.add_column(column, overflow="fold")
-    for failure in failures[:MOST_FAILURES]:
-        table.add_row(*map(Text, (failure.stage, failure.item, failure.reason, failure.detail)))
+    for alike in group_failures(failures)[:MOST_FAILURES]:
+        first = alike[0]
+        others = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
+        table.add_row(*map(Text, (first.stage, first.item + others, first.reason, first.detail)))
     return table
+
+
+def group_failures(failures: Sequence[Failure]) -> list[list[Failure]]:
+    """Failures that differ in their item only, together, in the order of the first: a dead service fails many alike."""
+    groups: dict[tuple[str, str, str], list[Failure]] = {}
+    for failure in failures:
+        groups.setdefault((failure.stage, failure.reason, failure.detail), []).append(failure)
+    return list(groups.values())
 
 
 def _to_reason_table(failures: Sequence[Failure]) -> Table:

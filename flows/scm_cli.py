@@ -6,7 +6,15 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from flows.options import CacheOption, DataOption, MaxUsdOption, VerboseOption, reporting_errors, to_settings
+from flows.options import (
+    BatchOption,
+    CacheOption,
+    DataOption,
+    MaxUsdOption,
+    VerboseOption,
+    reporting_errors,
+    to_settings,
+)
 from schemas.settings import RunSettings
 
 
@@ -73,8 +81,9 @@ def elicit(
         str, typer.Option("--reply", help="text: an equation; structured: names and coefficients.")
     ] = "text",
     max_usd: MaxUsdOption = None,
+    batch: BatchOption = False,
     data: DataOption = Path(_SHARED.data),
-    cache: CacheOption = Path(_SHARED.cache),
+    cache: CacheOption = _SHARED.cache,
     verbose: VerboseOption = False,
 ) -> None:
     """Elicit the structural equations of DAGs from models, and score them against known coefficients.
@@ -102,8 +111,9 @@ def elicit(
             has_reasoning=reasoning,
             reply=reply,
             max_usd=max_usd,
+            batch=batch,
             data=str(data),
-            cache=str(cache),
+            cache=cache,
         )
         from flows.scm_commands import run_scm
 

@@ -43,7 +43,7 @@ def check_scm_settings(settings: ScmSettings) -> None:
     from providers.catalogue import find_model
     from tasks.scm_dags import load_dags
 
-    check_models(settings.models, settings.max_usd)
+    check_models(settings.models, settings.max_usd, is_batched=settings.batch)
     for name in settings.models:
         entry = find_model(name)
         if entry.is_code and not (entry.provider == "baseline" and entry.model in set(Baseline)):

@@ -11,6 +11,7 @@ the SDK takes for a request (4 ms), and ten times what a cached reply takes (0.6
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
@@ -19,13 +20,14 @@ from pydantic import BaseModel
 
 from providers.budget import Budget
 from providers.catalogue import ModelEntry, find_model
-from schemas.calls import CallLedger, FailureReason, ReplyStore
+from schemas.calls import BatchJournal, CallLedger, FailureReason, ReplyStore
 from schemas.questions import DRAW_SETTING, QUESTION_SETTING, Question
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
 
+    from providers.batches import BatchPace
     from providers.reply_shapes import ReplyShape
     from providers.retries import RetryPolicy
 
@@ -59,6 +61,15 @@ class Answer(Generic[T]):
     reply: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Batching:
+    """Requests go out in batches: where these are noted, how patiently, and who is told of answers and requests."""
+
+    journal: BatchJournal
+    pace: BatchPace | None = None
+    report: Callable[[int, int], None] = lambda _answered, _sent: None
+
+
 class Asker:
     """Asks one model. Any number of tasks of one event loop may use it at a time.
 
@@ -78,6 +89,8 @@ class Asker:
         run: int = 0,
         model: Model | None = None,
         policy: RetryPolicy | None = None,
+        batching: Batching | None = None,
+        gate: Callable[[], AbstractAsyncContextManager[object]] = nullcontext,
     ) -> None:
         """Open the model of a catalogue entry.
 
@@ -89,18 +102,35 @@ class Asker:
             run: The run index; another one asks afresh.
             model: Takes the place of the entry's real model, in tests.
             policy: How patiently a request is repeated.
+            batching: Sends requests in batches where the model's provider has these.
+            gate: What a request waits for before it goes out, beside the limits of this process.
 
         Raises:
             InputError: the model's key is not set, or its price is unknown and there is a ceiling.
         """
+        from providers.batches import BatchQueue, offers_batches
         from providers.cached import CachedModel
         from providers.models import open_model
 
         budget.require_price(entry)
         self.entry = entry
-        self._real = model or open_model(entry)
+        is_batched = batching is not None and offers_batches(entry)
+        self._real = model or open_model(entry, is_batched=is_batched)
+        self._batches = None
+        if batching is not None and is_batched:
+            self._batches = BatchQueue(
+                self._real, entry, batching.journal, pace=batching.pace, policy=policy, report=batching.report
+            )
         self._model: Model = CachedModel(
-            self._real, entry, store=store, ledger=ledger, budget=budget, run=run, policy=policy
+            self._real,
+            entry,
+            store=store,
+            ledger=ledger,
+            budget=budget,
+            run=run,
+            policy=policy,
+            batches=self._batches,
+            gate=gate,
         )
         if entry.style == "stepwise":
             from providers.stepwise import StepwiseModel
@@ -117,9 +147,11 @@ class Asker:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections."""
+        """Close the connections. Batches under way go on at the provider."""
         from providers.models import close_model
 
+        if self._batches is not None:
+            await self._batches.aclose()
         await close_model(self._real)
 
     async def ask(
@@ -163,7 +195,7 @@ class Asker:
         messages: list[ModelMessage] = [opening]
         cap = min(max_tokens + self.entry.reasoning_tokens, self.entry.max_output_tokens)
         model, problems, last = self.entry.id, (), ""
-        attempts, unusable, is_raised = 0, 0, False
+        attempts, unusable, repeats, is_raised = 0, 0, 0, False
         while unusable <= retries:
             attempts += 1
             try:
@@ -189,9 +221,13 @@ class Asker:
             else:
                 problems = reading.problems
             unusable += 1
+            said = _to_text(response)
+            repeats = repeats + 1 if unusable > 1 and said == last else 0
+            # Word for word the same request would be answered from the cache.
+            again = (f"it is the same reply as before ({repeats + 1} times now)",) if repeats else ()
             # The model sees the request, its last reply and what is wrong with it; earlier ones only cost tokens.
-            messages = [opening, *shape.to_feedback(response, problems)]
-            last = _to_text(response)
+            messages = [opening, *shape.to_feedback(response, (*problems, *again))]
+            last = said
         return Answer(None, model, attempts, "invalid_reply", "; ".join(problems)[:_DETAIL_CHARACTERS], last)
 
     async def _request(
@@ -234,11 +270,26 @@ def _to_text(response: ModelResponse) -> str:
 
 
 def open_asker(
-    name: str, *, store: ReplyStore | None, ledger: CallLedger, budget: Budget | None = None, run: int = 0
+    name: str,
+    *,
+    store: ReplyStore | None,
+    ledger: CallLedger,
+    budget: Budget | None = None,
+    run: int = 0,
+    batching: Batching | None = None,
+    gate: Callable[[], AbstractAsyncContextManager[object]] = nullcontext,
 ) -> Asker:
     """The asker for a model of the catalogue, by name.
 
     Raises:
         InputError: the name is unknown, the key is not set, or there is a ceiling and the price is unknown.
     """
-    return Asker(find_model(name), store=store, ledger=ledger, budget=budget or Budget(), run=run)
+    return Asker(
+        find_model(name),
+        store=store,
+        ledger=ledger,
+        budget=budget or Budget(),
+        run=run,
+        batching=batching,
+        gate=gate,
+    )

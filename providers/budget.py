@@ -61,7 +61,9 @@ class Budget:
             )
 
     @asynccontextmanager
-    async def reserve(self, entry: ModelEntry, tokens_in: int, tokens_out: int) -> AsyncGenerator[Reservation]:
+    async def reserve(
+        self, entry: ModelEntry, tokens_in: int, tokens_out: int, *, is_batched: bool = False
+    ) -> AsyncGenerator[Reservation]:
         """Set the estimated cost of a call aside while the body makes it; the body notes what was charged.
 
         Raises:
@@ -72,7 +74,7 @@ class Budget:
             yield reservation
             self.spent += reservation.charged or 0.0
             return
-        estimate = price_call(entry, TokenUsage(tokens_in, tokens_out)) or 0.0
+        estimate = price_call(entry, TokenUsage(tokens_in, tokens_out), is_batched=is_batched) or 0.0
         reservation = Reservation(estimate)
         async with self._settled:
             await self._settled.wait_for(lambda: estimate <= self.left or not self._in_flight)

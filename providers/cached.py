@@ -1,7 +1,7 @@
 """The wrapper around a real model: reply cache, limiter, budget, retries and ledger.
 
-Each request is answered from the cache if it can be; otherwise it is sent and the reply is kept. Either way one row
-goes to the ledger.
+Each request is answered from the cache if it can be; otherwise it is sent, alone or in a batch
+(:mod:`providers.batches`), and the reply is kept. Either way one row goes to the ledger.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import asyncio
 import time
 import weakref
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_ai.exceptions import UnexpectedModelBehavior
@@ -20,6 +22,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from providers.limits import share_limiter
+from providers.outages import share_outage
 from providers.prices import TokenUsage, price_call
 from providers.request_keys import RequestKey, from_text, to_key, to_text
 from providers.retries import RetryPolicy, send_patiently, to_error
@@ -28,6 +31,7 @@ from schemas.errors import AccessError, ServiceError
 from schemas.questions import DRAW_SETTING, QUESTION_SETTING, Question
 
 if TYPE_CHECKING:
+    from providers.batches import BatchQueue
     from providers.budget import Budget
     from providers.catalogue import ModelEntry
     from schemas.calls import CallLedger, ReplyStore
@@ -71,6 +75,8 @@ class CachedModel(WrapperModel):
         budget: Budget,
         run: int = 0,
         policy: RetryPolicy | None = None,
+        batches: BatchQueue | None = None,
+        gate: Callable[[], AbstractAsyncContextManager[object]] = nullcontext,
     ) -> None:
         super().__init__(wrapped)
         self._entry = entry
@@ -79,6 +85,8 @@ class CachedModel(WrapperModel):
         self._budget = budget
         self._run = run
         self._policy = policy or RetryPolicy()
+        self._batches = batches
+        self._gate = gate
         self._refusal: AccessError | None = None
 
     async def request(
@@ -106,7 +114,10 @@ class CachedModel(WrapperModel):
 
         async def send() -> ModelResponse:
             try:
-                return await self.wrapped.request(messages, cast("ModelSettings", sent), model_request_parameters)
+                # The SDKs' own time-outs begin anew with every byte.
+                seconds = self._entry.timeout_seconds if self._entry.is_hosted else None
+                async with asyncio.timeout(seconds):
+                    return await self.wrapped.request(messages, cast("ModelSettings", sent), model_request_parameters)
             except (IndexError, KeyError, AttributeError, TypeError) as error:
                 # pydantic-ai and the SDKs take for granted that a reply has its choices and fields.
                 if not self._entry.is_hosted:
@@ -116,8 +127,19 @@ class CachedModel(WrapperModel):
         key = to_key(self._entry, messages, sent, model_request_parameters, draw)
         max_tokens = int(settings.get("max_tokens", self._entry.max_output_tokens))
         effort = _Effort()
+
+        async def deliver() -> ModelResponse:
+            if self._batches is not None:
+                ask = partial(
+                    self._batches.ask, key.digest, messages, cast("ModelSettings", sent), model_request_parameters
+                )
+                response = await self._send_in_batch(key, max_tokens, ask, effort)
+                if response is not None:
+                    return response
+            return await self._send(key, max_tokens, send, effort)
+
         try:
-            response = await self._receive(key, max_tokens, send, effort)
+            response = await self._receive(key, deliver)
         except ServiceError as error:
             if effort.attempts:
                 self._record(question, None, effort, error.kind)
@@ -129,14 +151,13 @@ class CachedModel(WrapperModel):
             raise TruncatedReply(f"the reply of {self._entry.id} hit its cap of {max_tokens} tokens")
         return response
 
-    async def _receive(
-        self, key: RequestKey, max_tokens: int, send: Callable[[], Awaitable[ModelResponse]], effort: _Effort
-    ) -> ModelResponse:
+    async def _receive(self, key: RequestKey, deliver: Callable[[], Awaitable[ModelResponse]]) -> ModelResponse:
         under_way = _under_way.setdefault(asyncio.get_running_loop(), {})
         while True:
             kept = self._store.get(key.digest) if self._store is not None else None
             response = from_text(kept) if kept is not None else None
             if response is not None:
+                self._settle(key)
                 return response
             if key.digest not in under_way:
                 break
@@ -145,10 +166,11 @@ class CachedModel(WrapperModel):
                 return response
         reply = under_way[key.digest] = asyncio.get_running_loop().create_future()
         try:
-            response = await self._send(key, max_tokens, send, effort)
+            response = await deliver()
             text = to_text(response)
             if self._store is not None:
                 self._store.put(key.digest, text)
+            self._settle(key)
             reply.set_result(text)
         except Exception as error:
             reply.set_exception(error)
@@ -159,25 +181,66 @@ class CachedModel(WrapperModel):
             del under_way[key.digest]
         return response
 
+    def _settle(self, key: RequestKey) -> None:
+        if self._batches is not None:
+            self._batches.settle(key.digest)
+
+    async def _send_in_batch(
+        self,
+        key: RequestKey,
+        max_tokens: int,
+        ask: Callable[[], Awaitable[ModelResponse | None]],
+        effort: _Effort,
+    ) -> ModelResponse | None:
+        async with self._budget.reserve(self._entry, key.tokens, max_tokens, is_batched=True) as reservation:
+            self._refuse()
+            started = time.monotonic()
+            try:
+                response = await ask()
+            except UnexpectedModelBehavior:
+                return None  # another reply may be better, and comes sooner if it is asked for alone
+            except ServiceError as error:
+                effort.attempts, effort.seconds = 1, time.monotonic() - started
+                self._note_refusal(error)
+                raise
+            if response is not None:
+                effort.attempts, effort.seconds = 1, time.monotonic() - started
+                effort.cost_usd = reservation.charged = self._price(response)
+            return response
+
     async def _send(
         self, key: RequestKey, max_tokens: int, send: Callable[[], Awaitable[ModelResponse]], effort: _Effort
     ) -> ModelResponse:
         limiter = share_limiter(self._entry)
         async with limiter.slot():
-            if self._refusal is not None:
-                raise AccessError(str(self._refusal), self._refusal.kind)
-            # A token is about four characters of English.
-            async with self._budget.reserve(self._entry, key.characters // 4, max_tokens) as reservation:
-                outcome = await send_patiently(send, limiter, self._policy, self._entry.key_env)
+            self._refuse()
+            async with self._budget.reserve(self._entry, key.tokens, max_tokens) as reservation:
+                outcome = await send_patiently(
+                    send,
+                    limiter,
+                    self._policy,
+                    self._entry.key_env,
+                    tokens=key.tokens + max_tokens,
+                    count=_count_tokens,
+                    outage=share_outage(self._entry),
+                    gate=self._gate,
+                )
                 effort.attempts, effort.seconds = outcome.attempts, outcome.seconds
                 if outcome.value is not None:
                     effort.cost_usd = reservation.charged = self._price(outcome.value)
         if outcome.fault is not None:
             error = to_error(outcome.fault, self._entry, outcome.attempts)
-            if isinstance(error, AccessError):
-                self._refusal = error
+            self._note_refusal(error)
             raise error
         return cast("ModelResponse", outcome.value)
+
+    def _refuse(self) -> None:
+        if self._refusal is not None:
+            raise AccessError(str(self._refusal), self._refusal.kind)
+
+    def _note_refusal(self, error: ServiceError) -> None:
+        if isinstance(error, AccessError):
+            self._refusal = error
 
     def _price(self, response: ModelResponse) -> float | None:
         usage = response.usage
@@ -185,7 +248,8 @@ class CachedModel(WrapperModel):
         if not is_measured and self._entry.is_hosted and self._entry.price != "free":
             return None
         tokens = TokenUsage(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
-        return price_call(self._entry, tokens)
+        is_batched = (response.provider_details or {}).get("processing") == "batch"
+        return price_call(self._entry, tokens, is_batched=is_batched)
 
     def _record(self, question: object, response: ModelResponse | None, effort: _Effort, error: str = "") -> None:
         asked = question if isinstance(question, Question) else None
@@ -206,6 +270,11 @@ class CachedModel(WrapperModel):
                 error=error or _ERROR_OF_FINISH.get(finish, ""),
             )
         )
+
+
+def _count_tokens(response: ModelResponse) -> int | None:
+    usage = response.usage
+    return None if usage.unmeasured_requests else (usage.input_tokens + usage.output_tokens) or None
 
 
 async def _wait_for(reply: asyncio.Future[str]) -> ModelResponse | None:

@@ -58,6 +58,8 @@ class ModelEntry(BaseModel):
     tool call whose arguments are the reply), ``prompted`` (the schema stands in the prompt) or ``grammar`` (a grammar
     that a llama.cpp server samples from). With the style ``stepwise`` a question is asked in many tiny requests.
     ``reasoning_tokens`` are added to the cap of every reply, for a model that thinks before it replies.
+    ``requests_per_minute`` and ``tokens_per_minute`` are ceilings for this process, ``global_limit`` names a
+    concurrency limit of Prefect that all processes share.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -74,6 +76,9 @@ class ModelEntry(BaseModel):
     schema_mode: SchemaMode = "native"
     style: Style = "whole"
     concurrency: Annotated[int, Field(ge=1, le=1000)] = 8
+    requests_per_minute: Annotated[int, Field(ge=1)] | None = None
+    tokens_per_minute: Annotated[int, Field(ge=1)] | None = None
+    global_limit: str = ""
     timeout_seconds: Annotated[float, Field(gt=0, le=3600)] = 300.0
     price: PriceRef | Literal["free"] | None = None
 

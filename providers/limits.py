@@ -11,6 +11,8 @@ A refusal also stops all requests for as long as the service asks (Retry-After),
 alone would not do: against a service that takes 10 requests a second a window of any size is either too small to
 use it or runs into the limit again each second.
 
+An account's own ceiling, where the catalogue names it, comes on top (:mod:`providers.ceilings`).
+
 Sources: D.-M. Chiu and R. Jain, Analysis of the increase and decrease algorithms for congestion avoidance in computer
 networks, 1989; for the growth of the pace, S. Ha, I. Rhee and L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant,
 2008.
@@ -23,8 +25,10 @@ import random
 import weakref
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
+
+from providers.ceilings import Ceiling, Spent
 
 if TYPE_CHECKING:
     from providers.catalogue import ModelEntry
@@ -132,13 +136,16 @@ class Pace:
 class Turn:
     """The permission to send one request; its outcome is reported back through it."""
 
-    def __init__(self, limiter: Limiter, sent_at: float) -> None:
+    def __init__(self, limiter: Limiter, sent_at: float, spent: Spent) -> None:
         self._limiter = limiter
         self._sent_at = sent_at
+        self._spent = spent
 
-    def accept(self) -> None:
-        """The service answered."""
+    def accept(self, tokens: int | None = None) -> None:
+        """The service answered, and the request took so many tokens, where that is known."""
         self._limiter.window.grow()
+        if tokens is not None:
+            self._spent.tokens = tokens
 
     def refuse(self, wait: float) -> None:
         """The service asks everybody to slow down and wait that many seconds."""
@@ -154,9 +161,10 @@ class Limiter:
     under way and the others have not begun; each of its requests waits for its ``turn``, first come, first served.
     """
 
-    def __init__(self, ceiling: int, now: Callable[[], float] | None = None) -> None:
+    def __init__(self, ceiling: int, now: Callable[[], float] | None = None, minute: Ceiling | None = None) -> None:
         self.window = Window(ceiling)
         self.pace = Pace()
+        self._minute = minute or Ceiling()
         self._now = now
         self._slots = asyncio.Semaphore(ceiling)
         self._queue = asyncio.Lock()
@@ -174,23 +182,32 @@ class Limiter:
             yield
 
     @asynccontextmanager
-    async def turn(self) -> AsyncGenerator[Turn]:
-        """Wait until one more request may go, and count it as in flight while the body sends it."""
+    async def turn(self, tokens: int = 0) -> AsyncGenerator[Turn]:
+        """Wait until one more request of about so many tokens may go; it is in flight while the body sends it."""
         # The lock queues in order of arrival; whoever holds it is next.
         async with self._queue:
             while self._in_flight >= self.window.size:
                 self._room.clear()
                 await self._room.wait()
-            while (delay := self.pace.delay(self.now())) > 0:  # noqa: ASYNC110 - a late refusal prolongs the pause
-                await asyncio.sleep(delay)
+            # A late refusal prolongs the pause; a request that took less than was thought shortens it.
+            while (delay := self._delay(tokens)) > 0:
+                self._room.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(delay):
+                        await self._room.wait()
             sent_at = self.now()
             self.pace.note_sent(sent_at)
+            spent = self._minute.note(sent_at, tokens)
             self._in_flight += 1
         try:
-            yield Turn(self, sent_at)
+            yield Turn(self, sent_at, spent)
         finally:
             self._in_flight -= 1
             self._room.set()
+
+    def _delay(self, tokens: int) -> float:
+        now = self.now()
+        return max(self.pace.delay(now), self._minute.delay(now, tokens))
 
 
 _limiters: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str, str], Limiter]] = (
@@ -203,5 +220,6 @@ def share_limiter(entry: ModelEntry) -> Limiter:
     limiters = _limiters.setdefault(asyncio.get_running_loop(), {})
     address = (entry.provider, entry.base_url, entry.model)
     if address not in limiters:
-        limiters[address] = Limiter(entry.concurrency)
+        minute = Ceiling(entry.requests_per_minute, entry.tokens_per_minute)
+        limiters[address] = Limiter(entry.concurrency, minute=minute)
     return limiters[address]

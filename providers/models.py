@@ -5,12 +5,16 @@ This is the only place that reads a key, and it hands the key to the SDK's clien
 
 from __future__ import annotations
 
+import json
 import os
+import re
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
 from schemas.errors import InputError
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.models import Model
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.settings import ModelSettings
@@ -20,8 +24,10 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 
 
-def open_model(entry: ModelEntry) -> Model:
+def open_model(entry: ModelEntry, *, is_batched: bool = False) -> Model:
     """The model of a catalogue entry, ready for requests. The SDK sends each request once: retries are made elsewhere.
+
+    Of OpenAI's two interfaces only the Responses API has batches, so that is what a batched model speaks.
 
     Raises:
         InputError: the entry's key variable is not set or holds no key, or the embedded model's packages are missing.
@@ -44,7 +50,7 @@ def open_model(entry: ModelEntry) -> Model:
         case "groq":
             return _open_groq(entry)
         case "openai" | "openai-compatible":
-            return _open_openai(entry)
+            return _open_openai(entry, is_batched=is_batched)
 
 
 async def close_model(model: Model) -> None:
@@ -104,20 +110,33 @@ def _open_groq(entry: ModelEntry) -> Model:
     timeout = Timeout(entry.timeout_seconds, connect=CONNECT_SECONDS)
     client = AsyncGroq(api_key=_read_key(entry), base_url=entry.base_url, max_retries=0, timeout=timeout)
     profile = ModelProfile(supports_json_schema_output=True) if entry.schema_mode == "native" else None
-    return GroqModel(entry.model, provider=GroqProvider(groq_client=client), profile=profile)
+    model = GroqModel(entry.model, provider=GroqProvider(groq_client=client), profile=profile)
+    if entry.schema_mode == "native":
+        from providers.failed_generations import FailedGenerations
+
+        return FailedGenerations(model)
+    return model
 
 
-def _open_openai(entry: ModelEntry) -> Model:
+def _open_openai(entry: ModelEntry, *, is_batched: bool) -> Model:
     from httpx2 import Timeout
-    from openai import AsyncOpenAI
-    from pydantic_ai.models.openai import OpenAIChatModel
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+    from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
     from pydantic_ai.providers.openai import OpenAIProvider
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     timeout = Timeout(entry.timeout_seconds, connect=CONNECT_SECONDS)
-    client = AsyncOpenAI(api_key=_read_key(entry), base_url=entry.base_url, max_retries=0, timeout=timeout)
+    client = AsyncOpenAI(
+        api_key=_read_key(entry),
+        base_url=entry.base_url,
+        max_retries=0,
+        timeout=timeout,
+        http_client=DefaultAsyncHttpxClient(timeout=timeout, event_hooks={"response": [_unwrap_error]}),
+    )
     if entry.provider == "openai":
         provider = OpenAIProvider(openai_client=client)
+        if is_batched:
+            return OpenAIResponsesModel(entry.model, provider=provider, profile=_openai_profile(entry))
     else:
         provider = OpenAICompatibleProvider("openai-compatible", openai_client=client)
     model = OpenAIChatModel(entry.model, provider=provider, profile=_openai_profile(entry))
@@ -126,6 +145,28 @@ def _open_openai(entry: ModelEntry) -> Model:
 
         return GrammarModel(model)
     return model
+
+
+async def _unwrap_error(response: httpx2.Response) -> None:
+    """Give a response that holds an error instead of choices the status that the error names, or 502.
+
+    OpenRouter and others pass on failures of the service behind them in a response with HTTP 200.
+    Source: https://openrouter.ai/docs/api-reference/errors
+    """
+    if response.status_code != HTTPStatus.OK or not response.request.url.path.endswith("/chat/completions"):
+        return
+    body = await response.aread()
+    if b'"error"' not in body:
+        return
+    try:
+        content: Any = json.loads(body)
+    except ValueError:
+        return
+    if not isinstance(content, dict) or content.get("choices") or not content.get("error"):
+        return
+    error: Any = content["error"]
+    code = str(error.get("code")) if isinstance(error, dict) else ""
+    response.status_code = int(code) if re.fullmatch("[45][0-9][0-9]", code) else 502
 
 
 def _openai_profile(entry: ModelEntry) -> OpenAIModelProfile:

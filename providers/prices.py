@@ -22,8 +22,8 @@ class TokenUsage:
     cache_write_tokens: int = 0
 
 
-def price_call(entry: ModelEntry, usage: TokenUsage) -> float | None:
-    """The cost of a call in US dollars, or None where the model's price is unknown.
+def price_call(entry: ModelEntry, usage: TokenUsage, *, is_batched: bool = False) -> float | None:
+    """The cost of a call in US dollars, or None where the model's price is unknown; in a batch, mostly half as much.
 
     Example:
         >>> from providers.catalogue import find_model
@@ -41,7 +41,8 @@ def price_call(entry: ModelEntry, usage: TokenUsage) -> float | None:
     from genai_prices import calc_price
 
     try:
-        return float(calc_price(usage, model, provider_id=provider).total_price)
+        context = {"processing": "batch"} if is_batched else None
+        return float(calc_price(usage, model, provider_id=provider, price_context=context).total_price)
     except (LookupError, ValueError):
         return None
 

@@ -33,10 +33,15 @@ _RESPONSE = TypeAdapter(ModelResponse)
 
 @dataclass(frozen=True, slots=True)
 class RequestKey:
-    """``digest`` is the key; ``characters`` is how long the request is, to estimate its tokens from."""
+    """``digest`` is the key; ``characters`` is how long the request is."""
 
     digest: str
     characters: int
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the request has: one for four characters, as in English."""
+        return self.characters // 4
 
 
 def to_key(

@@ -3,18 +3,24 @@
 ::
 
     kind            what happened                                            again?  raised in the end
-    timeout         no reply in time, or HTTP 408                            yes     ServiceError
+    timeout         no whole reply in time, or HTTP 408                      yes     ServiceError
     connection      no connection, or it broke                               yes     ServiceError
     rate_limit      HTTP 429                                                 yes     ServiceError
-    overloaded      HTTP 503, 529                                            yes     ServiceError
+    overloaded      HTTP 503, 529, 498 (Groq: no capacity)                   yes     ServiceError
     server          any other HTTP 5xx                                       yes     ServiceError
     conflict        HTTP 409                                                 yes     ServiceError
-    quota           no credit left (HTTP 402, or a 429 that says so)         no      AccessError
+    protocol        a reply that is not what the interface promises          twice   ServiceError
+    quota           no credit left (HTTP 402, or a 400 or 429 that says so)  no      AccessError
     auth            HTTP 401, 403                                            no      AccessError
-    not_found       HTTP 404: no such model, or a wrong base URL             no      AccessError
-    context_window  the prompt is longer than the model reads                no      ServiceError
+    not_found       HTTP 404: no such model, or a wrong base URL; or a 400   no      AccessError
+                    that says that the model was withdrawn
+    context_window  the prompt is longer than the model reads, or HTTP 413   no      ServiceError
     rejected        HTTP 400, 422 and the other 4xx                          no      ServiceError
-    protocol        a reply that is not what the interface promises          no      ServiceError
+    unreachable     the address was given up (:mod:`providers.outages`)      no      ServiceError
+
+An error inside a reply with HTTP 200, as some OpenAI-compatible services send it, counts as one with the status that it
+names, or 502 (:mod:`providers.models`). What the *model* does wrong is no fault of the service: a reply that breaks its
+schema, is cut off or refuses is dealt with in :mod:`providers.asking`.
 """
 
 from __future__ import annotations
@@ -25,6 +31,7 @@ import random
 import re
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -35,16 +42,20 @@ from schemas.errors import AccessError, ServiceError
 if TYPE_CHECKING:
     from providers.catalogue import ModelEntry
     from providers.limits import Limiter
+    from providers.outages import Outage
 
 T = TypeVar("T")
 
-_TRANSIENT = frozenset({"timeout", "connection", "rate_limit", "overloaded", "server", "conflict"})
+_TRANSIENT = frozenset({"timeout", "connection", "rate_limit", "overloaded", "server", "conflict", "protocol"})
+# A garbled reply may be a slip of a proxy; but it may have been paid for, and a wrong address gives it each time.
+_MOST_ATTEMPTS = {"protocol": 3}
 _SLOW_DOWN = frozenset({"rate_limit", "overloaded"})
 _ACCESS = frozenset({"quota", "auth", "not_found"})
 _DETAIL_CHARACTERS = 200
 _KEY_LIKE = re.compile(r"(?:sk-|gsk_|hf_|AIza)[\w*.-]+")
 
-_KIND_OF_STATUS = {408: "timeout", 409: "conflict"}
+_KIND_OF_STATUS = {408: "timeout", 409: "conflict", 413: "context_window", 498: "overloaded"}
+_KIND_OF_CODE = {"model_decommissioned": "not_found"}
 # The first that fits: subclasses stand before their bases.
 _KIND_OF_ERROR: tuple[tuple[type[Exception], str], ...] = (
     (errors.ModelTimeoutError, "timeout"),
@@ -61,15 +72,19 @@ _KIND_OF_ERROR: tuple[tuple[type[Exception], str], ...] = (
     (errors.ModelRequestRejectedError, "rejected"),
     (errors.ModelAPIError, "protocol"),
     (errors.UnexpectedModelBehavior, "protocol"),
+    (TimeoutError, "timeout"),
 )
 
 _HINTS = {
     "quota": "the account has no credit or quota left",
     "auth": "the key is wrong or may not use this model; check {key}",
     "not_found": "there is no such model or address; check model and base_url in the catalogue",
-    "context_window": "the prompt is longer than the model reads",
-    "timeout": "no reply in time (timeout_seconds in the catalogue)",
-    "connection": "no connection to {base_url}",
+    "context_window": "the request is longer than the model or the account may read at once",
+    "timeout": "no whole reply within {timeout:g} s (timeout_seconds in the catalogue)",
+    "connection": "no connection to {base_url}, or it broke",
+    "unreachable": "no usable reply from {base_url}, given up",
+    "server": "the service failed",
+    "rejected": "the service refuses the request",
     "rate_limit": "it asks to slow down",
     "overloaded": "the service is overloaded",
     "protocol": "the reply is not what the interface promises; check base_url in the catalogue",
@@ -118,7 +133,15 @@ class Outcome(Generic[T]):
 
 
 async def send_patiently(
-    send: Callable[[], Awaitable[T]], limiter: Limiter, policy: RetryPolicy, key_env: str = ""
+    send: Callable[[], Awaitable[T]],
+    limiter: Limiter,
+    policy: RetryPolicy,
+    key_env: str = "",
+    *,
+    tokens: int = 0,
+    count: Callable[[T], int | None] = lambda _: None,
+    outage: Outage | None = None,
+    gate: Callable[[], AbstractAsyncContextManager[object]] = nullcontext,
 ) -> Outcome[T]:
     """Send a request, each time when it is its turn, until it succeeds, fails for good or the policy ends it.
 
@@ -127,14 +150,20 @@ async def send_patiently(
         limiter: Whose turns to wait for, and whom to tell of refusals.
         policy: Bounds on attempts and time.
         key_env: The variable that holds the key, which is blotted out of fault details.
+        tokens: How many tokens a request may take, for a ceiling on tokens.
+        count: How many it took in the end; None where that is not known.
+        outage: What is known of the address; once that is given up, nothing is sent any more.
+        gate: What each request waits for after its turn has come, and holds while it is out.
 
     Raises:
-        Exception: whatever ``send`` raises that is no fault of the service.
+        Exception: whatever ``gate`` raises, and what ``send`` raises that is no fault of the service.
     """
     started = time.monotonic()
     seconds = 0.0
     for attempt in range(1, policy.attempts + 1):
-        async with limiter.turn() as turn:
+        if outage is not None and outage.verdict is not None:
+            return Outcome(None, outage.verdict, attempt - 1, seconds)
+        async with limiter.turn(tokens) as turn, gate():
             sent_at = time.monotonic()
             try:
                 value = await send()
@@ -143,17 +172,22 @@ async def send_patiently(
                 if fault is None:
                     raise
             else:
-                turn.accept()
+                turn.accept(count(value))
+                if outage is not None:
+                    outage.note_answer()
                 return Outcome(value, None, attempt, seconds + time.monotonic() - sent_at)
             seconds += time.monotonic() - sent_at
+            if outage is not None:
+                outage.note_fault(fault, sent_at)
             wait = fault.retry_after if fault.retry_after is not None else policy.wait(attempt)
             left = policy.total_seconds - (time.monotonic() - started)
-            if not fault.is_transient or attempt == policy.attempts or wait > left:
+            most = min(policy.attempts, _MOST_ATTEMPTS.get(fault.kind, policy.attempts))
+            if not fault.is_transient or attempt >= most or wait > left:
                 return Outcome(None, fault, attempt, seconds)
             if fault.kind in _SLOW_DOWN:
                 turn.refuse(wait)
         if fault.kind not in _SLOW_DOWN:
-            await asyncio.sleep(wait)
+            await (asyncio.sleep(wait) if outage is None else outage.sleep(wait))
     raise AssertionError("the last attempt returns")
 
 
@@ -172,8 +206,11 @@ def to_fault(error: Exception, key_env: str = "") -> Fault | None:
 
 
 def _classify(error: Exception) -> str | None:
-    if isinstance(error, errors.ModelHTTPError) and error.status_code in _KIND_OF_STATUS:
-        return _KIND_OF_STATUS[error.status_code]
+    if isinstance(error, errors.ModelHTTPError):
+        if error.provider_error_code in _KIND_OF_CODE:
+            return _KIND_OF_CODE[error.provider_error_code]
+        if error.status_code in _KIND_OF_STATUS:
+            return _KIND_OF_STATUS[error.status_code]
     for cause, kind in _KIND_OF_ERROR:
         if isinstance(error, cause):
             return kind
@@ -209,10 +246,12 @@ def to_error(fault: Fault, entry: ModelEntry, attempts: int) -> ServiceError:
         openai:gpt-4o-mini: the key is wrong or may not use this model; check the variable OPENAI_API_KEY (HTTP 401)
     """
     key = f"the variable {entry.key_env}" if entry.key_env else "key_env in the catalogue, which names none"
-    hint = _HINTS.get(fault.kind, "the request failed").format(key=key, base_url=entry.base_url)
+    hint = _HINTS.get(fault.kind, "the request failed").format(
+        key=key, base_url=entry.base_url, timeout=entry.timeout_seconds
+    )
     facts = [
         f"HTTP {fault.status}" if fault.status else "",
-        f"{attempts} attempts" if attempts > 1 else "",
+        f"{attempts} attempts" if attempts > 1 and fault.kind != "unreachable" else "",
         f"asks to wait {fault.retry_after:.0f} s" if fault.retry_after else "",
     ]
     note = ", ".join(filter(None, facts))

@@ -54,6 +54,11 @@ class BenchmarkSettings(RunSettings):
     )
 
     @property
+    def model_names(self) -> tuple[str, ...]:
+        """The readers and the judge."""
+        return (*self.models, self.judge)
+
+    @property
     def headline(self) -> str:
         """The run in a few words, for a list of runs."""
         what = "rescoring" if self.rescore else "reading"

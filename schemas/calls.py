@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from schemas.errors import InputError
+
 FailureReason = Literal[
     "invalid_reply",  # broke the schema or the checks after all retries
     "truncated",  # hit the token limit even with a raised cap and a split request
@@ -39,6 +41,19 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class PendingBatch:
+    """Requests that a provider works on as one batch.
+
+    ``model`` is the catalogue's name, ``handle`` what finds the batch again, as JSON without a key, and ``keys`` those
+    of the requests in the reply cache.
+    """
+
+    model: str
+    handle: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """An item that did not make it, and why. ``detail`` is one line for a person."""
 
@@ -62,9 +77,29 @@ class ReplyStore(Protocol):
         ...
 
 
+class StoreUnreachable(InputError):
+    """The reply store is on a server that does not answer. It ends the run, which can be resumed: exit code 1."""
+
+
 class CallLedger(Protocol):
     """Where calls are written down."""
 
     def record(self, call: Call) -> None:
         """Note one call."""
+        ...
+
+
+class BatchJournal(Protocol):
+    """Where batches are written down that were sent and not yet collected, so that a later run finds them."""
+
+    def pending(self) -> tuple[PendingBatch, ...]:
+        """The batches noted and not settled, those of earlier runs included."""
+        ...
+
+    def note(self, batch: PendingBatch) -> None:
+        """Note a batch that was sent."""
+        ...
+
+    def settle(self, batch: PendingBatch, key: str) -> None:
+        """Note that the reply to one request is kept; a batch with none left is forgotten."""
         ...

@@ -24,7 +24,7 @@ from bayes.network import BASELINE_STATE, Edge, Table, Tables, Variable
 from schemas.articles import Article
 from schemas.backbones import Backbone
 from schemas.errors import InputError
-from schemas.names import clean_name, find_name_problem
+from schemas.names import MAX_TITLE, clean_name, find_name_problem
 from schemas.slugs import to_slug
 
 
@@ -124,7 +124,7 @@ class _Reader:
         article = Article(
             domain=domain,
             backbone=slug,
-            title=clean_name(record.title),
+            title=clean_name(record.title)[:MAX_TITLE].rstrip(),
             url=record.url,
             revision="",
             retrieved_at=retrieved_at,

@@ -73,6 +73,11 @@ class ScmSettings(RunSettings):
     )
 
     @property
+    def model_names(self) -> tuple[str, ...]:
+        """The models that are asked."""
+        return self.models
+
+    @property
     def headline(self) -> str:
         """The run in a few words, for a list of runs."""
         dags = ", ".join(self.dags) or "all DAGs"

@@ -1,11 +1,20 @@
 """The settings of a run: the flow's parameters, a form in the Prefect UI, the options of a command."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 DOMAINS = ("economics", "environment", "geopolitics", "technology", "society")
 """The domains of ``deployments/domains.yaml`` as it comes."""
+
+MAX_DEPTH = 5
+"""Levels of subcategories at most: further down, a category tree leads everywhere."""
+
+TextPart = Literal["lead", "full"]
+"""What of an article is taken: the text before its first heading, or that and its sections."""
+
+OnChange = Literal["refuse", "report", "fetch"]
+"""What a build that is pinned to a lock does about articles that have changed: :mod:`tasks.locked_articles`."""
 
 
 def number_properties(schema: dict[str, Any]) -> None:
@@ -30,8 +39,22 @@ class RunSettings(BaseModel):
     max_usd: Annotated[float, Field(ge=0)] | None = Field(
         default=None, title="Ceiling in US dollars", description="Stop before calls cost more; resumable"
     )
+    batch: bool = Field(
+        default=False,
+        title="Batches",
+        description="Ask through the provider's batch API: about half the price, up to a day of waiting, resumable",
+    )
     data: str = Field(default="data", title="Data folder", description="Where the Parquet tables are")
-    cache: str = Field(default="cache", title="Cache folder", description="Where replies are kept between runs")
+    cache: str = Field(
+        default="cache",
+        title="Reply cache",
+        description="Where replies are kept between runs: a folder, or redis://HOST:PORT/NUMBER without a password",
+    )
+
+    @property
+    def model_names(self) -> tuple[str, ...]:
+        """The models that the run may ask; judges made of code may be among them."""
+        return ()
 
 
 class BuildSettings(RunSettings):
@@ -42,12 +65,32 @@ class BuildSettings(RunSettings):
     source: str = Field(
         default="samples",
         title="Source of articles",
-        description="samples, folder:PATH, wikipedia, dump:PATH, or backbones:FILE.jsonl for networks elicited before",
+        description="samples, folder:PATH, wikipedia (or wikipedia:de for another language), dump:PATH, or "
+        "backbones:FILE.jsonl for networks elicited before",
     )
     domains: tuple[str, ...] = Field(
         default=(),
         title="Domains",
-        description=f"Of {', '.join(DOMAINS)}; empty for all",
+        description=f"Of {', '.join(DOMAINS)}; empty for all. One of any name for categories, searches and articles",
+    )
+    categories: tuple[str, ...] = Field(
+        default=(), title="Categories", description="Of wikipedia or a dump, instead of the domain's own seeds"
+    )
+    searches: tuple[str, ...] = Field(
+        default=(), title="Searches", description="Words to look for, instead of the domain's own seeds"
+    )
+    articles: tuple[str, ...] = Field(
+        default=(), title="Articles", description="Titles, instead of the domain's own seeds"
+    )
+    category_depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = Field(
+        default=None,
+        title="Depth of categories",
+        description="Levels of subcategories to follow; empty for what each seed says, or 1",
+    )
+    text: TextPart = Field(
+        default="lead",
+        title="Text of an article",
+        description="lead, or full with its sections; the word limits are on the lead in both",
     )
     per_domain: Annotated[int, Field(ge=1, le=10_000)] = Field(
         default=10, title="Articles per domain", description="At most so many"
@@ -78,8 +121,23 @@ class BuildSettings(RunSettings):
     min_edges: Annotated[int, Field(ge=1)] = Field(
         default=2, title="Edges of an example", description="It has at least so many"
     )
+    lock: str = Field(
+        default="",
+        title="Article lock",
+        description="An articles.lock to build from; empty to look for articles afresh",
+    )
+    on_change: OnChange = Field(
+        default="refuse",
+        title="Locked articles that have changed",
+        description="refuse to build, report and leave them out, or fetch the locked texts",
+    )
     min_words: Annotated[int, Field(ge=1)] = Field(default=80, title="Shortest article", description="In words")
     max_words: Annotated[int, Field(ge=1)] = Field(default=800, title="Longest article", description="In words")
+    input_tokens: Annotated[int, Field(ge=200, le=1_000_000)] = Field(
+        default=8000,
+        title="Tokens of an article",
+        description="Given to the elicitation model at most; a longer text is cut where a paragraph or sentence ends",
+    )
     reconcile: bool = Field(
         default=False, title="Reconcile tables", description="Fit the joints to the marginals before recovering CPDs"
     )
@@ -88,10 +146,28 @@ class BuildSettings(RunSettings):
         default=0, title="Draw", description="Another number asks the models afresh instead of reusing kept replies"
     )
 
+    @property
+    def model_names(self) -> tuple[str, ...]:
+        """The models that the build may ask."""
+        return tuple(filter(None, (self.model, self.writer, self.checker)))
+
     @model_validator(mode="after")
     def _check_ranges(self) -> "BuildSettings":
         if self.min_nodes > self.max_nodes:
             raise ValueError(f"min_nodes ({self.min_nodes}) is larger than max_nodes ({self.max_nodes})")
+        if self.lock and (self.categories or self.searches or self.articles):
+            raise ValueError("a lock names its articles: give no categories, searches or articles beside it")
+        if self.lock and self.source.startswith("backbones:"):
+            raise ValueError("lock: backbones:FILE brings its own articles; build without a lock")
         if self.min_words > self.max_words:
             raise ValueError(f"min_words ({self.min_words}) is larger than max_words ({self.max_words})")
+        if self.categories or self.searches or self.articles:
+            if self.source.partition(":")[0] not in ("wikipedia", "dump"):
+                raise ValueError(
+                    f"categories, searches and articles are looked for in wikipedia or dump:PATH, not in {self.source}"
+                )
+            if len(set(self.domains)) != 1:
+                raise ValueError(
+                    "categories, searches and articles of your own make up one domain: name it with one --domain NAME"
+                )
         return self

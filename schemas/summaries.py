@@ -89,6 +89,8 @@ class BuildSummary(RunSummary):
     n_examples: int
     first_example: str | None
     """Id of one example to look at."""
+    n_cut: int = 0
+    """Articles of which the elicitation model was given only the beginning."""
 
     @property
     def title(self) -> str:
@@ -103,8 +105,9 @@ class BuildSummary(RunSummary):
     @property
     def counts(self) -> tuple[tuple[str, str], ...]:
         """Articles, networks and examples."""
+        cut = f", {self.n_cut} of them cut to --input-tokens" if self.n_cut else ""
         return (
-            ("articles", f"{self.n_articles}"),
+            ("articles", f"{self.n_articles}{cut}"),
             ("networks", f"{self.n_networks}"),
             ("examples", f"{self.n_examples}"),
         )

@@ -9,9 +9,11 @@ from prefect import task
 
 from bayes.coverage import CoverageReport, check
 from bayes.network import Network
+from providers.sources.filters import clean_text
 from providers.writer.writer import write
 from schemas.backbones import Backbone
 from schemas.calls import Failure
+from schemas.names import to_key
 from schemas.networks import to_json as network_to_json
 from schemas.questions import DescriptionQuestion, EquivalentNamesQuestion
 from schemas.replies import DescriptionReply, EquivalentNamesReply
@@ -19,7 +21,7 @@ from schemas.settings import BuildSettings
 from tasks.chunking import to_failure
 from tasks.examples import ExampleDraft
 from tasks.options import TASK_OPTIONS
-from tasks.prompting import render, to_json
+from tasks.prompting import describe_network, render, to_json
 from tasks.session import Session, current_session
 
 ATTEMPTS = 4
@@ -55,7 +57,7 @@ async def describe_examples(
 ) -> list[DescribedExample | Failure]:
     """A description for every example of a shard, or the reason why there is none."""
     session = current_session()
-    gate = asyncio.Semaphore(_CONCURRENT)
+    gate = asyncio.Semaphore(session.at_once(_CONCURRENT))
 
     async def work(draft: ExampleDraft) -> DescribedExample | Failure:
         async with gate:
@@ -70,6 +72,7 @@ async def describe(
     """Ask the writing model until a text passes; after the last attempt, write it in code."""
     asker = session.asker(settings.writer or settings.model)
     network_json = network_to_json(draft.network)
+    shown = describe_network(draft.network)
     previous = ""
     problems: tuple[str, ...] = ()
     for attempt in range(1, ATTEMPTS + 1):
@@ -83,7 +86,7 @@ async def describe(
                 previous=previous,
                 problems=problems,
             ),
-            render("description", title=backbone.title, network=network_json, previous=previous, problems=problems),
+            render("description", title=backbone.title, network=shown, previous=previous, problems=problems),
             DescriptionReply,
             lambda _: [],
             max_tokens=3000,
@@ -91,7 +94,7 @@ async def describe(
         if answer.value is None:  # no text to improve on: the same question would get the same answer
             lost = to_failure(answer, STAGE, *backbone.key, draft.example)
             break
-        previous = answer.value.description.strip()
+        previous = clean_text(answer.value.description)
         report = check(previous, draft.network)
         accepted = await _accept_equivalents(session, backbone, draft, previous, report, settings)
         if accepted:
@@ -130,8 +133,8 @@ async def _accept_equivalents(
     )
     if answer.value is None:
         return ()
-    expressed = {verdict.name for verdict in answer.value.verdicts if verdict.is_expressed}
-    return tuple(name for name in missing if name in expressed)
+    expressed = {to_key(verdict.name) for verdict in answer.value.verdicts if verdict.is_expressed}
+    return tuple(name for name in missing if to_key(name) in expressed)
 
 
 def _write_in_code(backbone: Backbone, draft: ExampleDraft) -> DescribedExample | Failure:

@@ -12,13 +12,15 @@ from pathlib import Path
 
 from providers.catalogue import find_model
 from providers.prices import TokenUsage, price_call
-from providers.sources.domains import load_domains, pick_domains
+from providers.sources.domains import choose_domains
 from providers.sources.filters import ArticleFilters
 from providers.sources.source import open_source
 from schemas.articles import Article
 from schemas.settings import BuildSettings
 from tasks.chunking import CELLS_A_CALL, EDGES_A_CALL
 from tasks.descriptions import ATTEMPTS
+from tasks.input_budget import find_budget
+from tasks.locked_articles import choose_locked
 from tasks.prompting import PROMPTS
 
 N_VARIABLES = 11.68
@@ -30,6 +32,9 @@ N_EXAMPLES = 100
 """Examples per backbone of the published corpus: 5,054 of 50."""
 DESCRIPTION_ATTEMPTS = 1.5
 """Mean attempts assumed; at most ``ATTEMPTS``."""
+
+FULL_TEXT_WORDS = 4000
+"""Words of an article with its sections, of those whose lead is long enough to be taken."""
 
 _TOKENS_A_WORD = 1.4
 _CHARS_A_TOKEN = 4
@@ -64,7 +69,8 @@ def estimate_build(settings: BuildSettings) -> BuildEstimate:
     """The calls, tokens and cost to expect of a build, as if nothing were cached."""
     lengths, basis = _find_lengths(settings)
     n = len(lengths)
-    text = sum(lengths) * _TOKENS_A_WORD
+    budget = find_budget(settings.model, settings.input_tokens)
+    text = sum(min(words * _TOKENS_A_WORD, budget) for words in lengths)
     pair_cells = N_EDGES * (N_STATES + 1) ** 2
     family_cells = N_FAMILIES * (N_STATES + 1) ** 3
     joint_calls = max(math.ceil(N_EDGES / EDGES_A_CALL), math.ceil(pair_cells / CELLS_A_CALL))
@@ -95,12 +101,15 @@ def estimate_build(settings: BuildSettings) -> BuildEstimate:
 
 
 def _find_lengths(settings: BuildSettings) -> tuple[Sequence[int], str]:
-    domains = pick_domains(load_domains(), settings.domains)
-    if settings.source == "wikipedia" or settings.source.startswith("dump:"):
-        words = (settings.min_words + settings.max_words) // 2
+    if settings.lock:
+        lengths = [article.words for article in choose_locked(settings)]
+        return lengths, f"Measured: the {len(lengths)} locked articles. Assumed: network size."
+    domains = choose_domains(settings)
+    if settings.source.partition(":")[0] in ("wikipedia", "dump"):
+        words = (settings.min_words + settings.max_words) // 2 if settings.text == "lead" else FULL_TEXT_WORDS
         n = settings.per_domain * len(domains)
         return [words] * n, f"Assumed: {settings.per_domain} articles a domain of {words} words each."
-    filters = ArticleFilters(settings.min_words, settings.max_words)
+    filters = ArticleFilters(settings.min_words, settings.max_words, settings.text)
     found = open_source(settings.source).find(domains, settings.per_domain, filters)
     return [item.words for item in found if isinstance(item, Article)], "Measured: the articles. Assumed: network size."
 

@@ -57,7 +57,7 @@ async def extract_examples(
     """What one model reads out of every example of a shard. What is missing is noted as a failure as well."""
     session = current_session()
     asker = session.asker(model)
-    gate = asyncio.Semaphore(_CONCURRENT)
+    gate = asyncio.Semaphore(session.at_once(_CONCURRENT))
 
     async def work(item: ChosenExample) -> PredictionRow:
         async with gate:

@@ -14,7 +14,7 @@ from storage.benchmark import read_alignments, read_predictions
 from storage.layout import list_backbones, new_run_id
 from storage.ledger import Ledger
 from storage.references import read_references
-from storage.replies import ReplyCache
+from storage.replies import SPARE, open_replies
 from tasks.judging import ask_pairs
 from tasks.scoring import find_judge
 
@@ -26,7 +26,7 @@ Checked = Mapping[PartName, Mapping[str, Confusion]]
 """Verdicts against labels by part of the labelled pairs and by category."""
 
 
-async def ask_about_pairs(model: str, pairs: Sequence[LabelledPair], *, data: Path, cache: Path) -> Checked:
+async def ask_about_pairs(model: str, pairs: Sequence[LabelledPair], *, data: Path, cache: str) -> Checked:
     """A model's verdicts on labelled pairs, many to a question.
 
     Raises:
@@ -34,7 +34,7 @@ async def ask_about_pairs(model: str, pairs: Sequence[LabelledPair], *, data: Pa
         InputError: the model gave no usable answer.
     """
     same: set[tuple[str, str, str]] = set()
-    with ReplyCache(cache) as store, Ledger(data, new_run_id()) as ledger:
+    with open_replies(cache, spare=data / SPARE) as store, Ledger(data, new_run_id()) as ledger:
         async with open_asker(model, store=store, ledger=ledger) as asker:
             for kind in ("variable", "state"):
                 asked = [JudgedPair(left=pair.left, right=pair.right) for pair in pairs if pair.kind == kind]

@@ -48,8 +48,9 @@ class Judged:
 @task(name="judge-predictions", task_run_name="{key.backbone} judged by {judge}", **TASK_OPTIONS)
 async def judge_predictions(key: BackboneKey, judge: str, items: Sequence[Judged]) -> list[AlignmentRow | Failure]:
     """The alignment of every prediction, or why there is none."""
-    asker = current_session().asker(judge)
-    gate = asyncio.Semaphore(_CONCURRENT)
+    session = current_session()
+    asker = session.asker(judge)
+    gate = asyncio.Semaphore(session.at_once(_CONCURRENT))
 
     async def work(item: Judged) -> AlignmentRow | Failure:
         row = item.row

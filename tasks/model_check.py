@@ -17,6 +17,7 @@ from schemas.replies import Reply
 _PROMPT = Prompt("You answer with JSON.", 'How many days has a week? Answer with {"days": NUMBER}.')
 _MAX_TOKENS = 100
 _PATIENCE = RetryPolicy(attempts=2, total_seconds=60)
+_TIMEOUT_SECONDS = 60.0
 
 
 class CheckQuestion(Question):
@@ -60,6 +61,7 @@ async def check_model(entry: ModelEntry) -> ModelCheck:
     """
     if entry.is_code:
         return ModelCheck(True, f"{entry.id}: is code in this project and needs no check")
+    entry = entry.model_copy(update={"timeout_seconds": min(entry.timeout_seconds, _TIMEOUT_SECONDS)})
     ledger, started = _OneCall(), time.monotonic()
     async with Asker(entry, store=None, ledger=ledger, budget=Budget(), policy=_PATIENCE) as asker:
         answer = await asker.ask(

@@ -15,15 +15,18 @@ from prefect.tasks import Task
 
 from schemas.errors import AccessError, ServiceError
 
+# Kinds of providers/retries.py whose calls would end the same way a few seconds later.
+_LASTING = frozenset({"context_window", "protocol", "rejected", "unreachable"})
+
 
 async def is_transient(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
-    """Whether trying again may help: the service broke, but does not refuse us."""
+    """Whether trying again may help: the service broke, but does not refuse us or this request."""
     try:
         await state.aresult()
     except AccessError:
         return False
-    except ServiceError:
-        return True
+    except ServiceError as error:
+        return error.kind not in _LASTING
     except Exception:  # noqa: BLE001 - anything else is a fault that a retry would only hide
         return False
     return False

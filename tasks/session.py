@@ -11,13 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from providers.asking import Asker, open_asker
+from providers.asking import Asker, Batching, open_asker
 from providers.budget import Budget
-from schemas.calls import Failure
+from providers.catalogue import find_model
+from schemas.calls import Failure, ReplyStore
 from schemas.settings import RunSettings
+from storage.batches import BatchFolder
 from storage.ledger import Ledger, recover_journals
 from storage.locks import holding
-from storage.replies import ReplyCache
+from storage.replies import SPARE, open_replies
+from tasks.global_limits import GlobalLimits
+from tasks.keys import load_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,9 @@ class Progress:
     done: int
     total: int
 
+
+ALL_AT_ONCE = 10_000
+"""How many items are under way where requests go out in batches: a batch holds what is asked at the same time."""
 
 SettingsT = TypeVar("SettingsT", bound=RunSettings)
 
@@ -51,18 +58,35 @@ class Session(Generic[SettingsT]):
     settings: SettingsT
     run: str
     draw: int
-    store: ReplyCache
+    store: ReplyStore
     ledger: Ledger
     budget: Budget
+    limits: GlobalLimits = field(default_factory=GlobalLimits)
     _askers: dict[str, Asker] = field(default_factory=dict[str, Asker])
 
     def asker(self, model: str) -> Asker:
         """The one asker of a model in this run, so that its calls share one limit."""
         if model not in self._askers:
             self._askers[model] = open_asker(
-                model, store=self.store, ledger=self.ledger, budget=self.budget, run=self.draw
+                model,
+                store=self.store,
+                ledger=self.ledger,
+                budget=self.budget,
+                run=self.draw,
+                batching=self._to_batching(model) if self.settings.batch else None,
+                gate=self.limits.to_gate(find_model(model).global_limit),
             )
         return self._askers[model]
+
+    def _to_batching(self, model: str) -> Batching:
+        return Batching(
+            BatchFolder(Path(self.settings.data)),
+            report=lambda answered, sent: self.report(f"batches of {model}", answered, sent),
+        )
+
+    def at_once(self, usual: int) -> int:
+        """How many items to work on at a time: as many as usual, or all where requests go out in batches."""
+        return ALL_AT_ONCE if self.settings.batch else usual
 
     def use(self, asker: Asker) -> None:
         """Have questions to a model go through this asker of it."""
@@ -114,6 +138,7 @@ async def open_session(settings: SettingsT, run: str, *, draw: int = 0) -> Async
     # Held first: a run that another turns down must not touch what the other is writing.
     with holding(data, settings.kind):
         recover_journals(data)
+        await load_keys(settings.model_names)
         async with _opening(settings, run, draw) as session:
             yield session
 
@@ -121,7 +146,7 @@ async def open_session(settings: SettingsT, run: str, *, draw: int = 0) -> Async
 @asynccontextmanager
 async def _opening(settings: SettingsT, run: str, draw: int) -> AsyncGenerator[Session[SettingsT]]:
     data = Path(settings.data)
-    with ReplyCache(Path(settings.cache)) as store, Ledger(data, run) as ledger:
+    with open_replies(settings.cache, spare=data / SPARE) as store, Ledger(data, run) as ledger:
         session = Session(settings, run, draw, store, ledger, Budget(settings.max_usd))
         token = _session.set(session)
         try:

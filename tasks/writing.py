@@ -6,6 +6,7 @@ from pathlib import Path
 from prefect import task
 
 from schemas.articles import Article
+from schemas.errors import InputError
 from schemas.rows import BackboneRow, ExampleRow, NamedNetwork, Split, Written
 from schemas.settings import BuildSettings
 from storage import corpus
@@ -78,7 +79,11 @@ def write_tables(
 
 def _keep_retrieval(data: Path, article: Article) -> Article:
     """The article as stored before, where it is the same: fetching it again is no change of the corpus."""
-    for stored in read_articles(data, article.domain, article.backbone):
+    try:
+        articles = read_articles(data, article.domain, article.backbone)
+    except InputError:  # damaged, or of an older version: it is written anew
+        return article
+    for stored in articles:
         if stored.model_copy(update={"retrieved_at": article.retrieved_at}) == article:
             return stored
     return article

@@ -70,8 +70,12 @@ def _fail(*errors: Exception) -> Callable[[], Awaitable[str]]:
         (_http(418), "rejected", False),
         (_http(422), "rejected", False),
         (ModelQuotaExceededError("m", "no credit"), "quota", False),
-        (ModelAPIError("m", "no JSON"), "protocol", False),
-        (UnexpectedModelBehavior("no choices"), "protocol", False),
+        (ModelAPIError("m", "no JSON"), "protocol", True),
+        (UnexpectedModelBehavior("no choices"), "protocol", True),
+        (TimeoutError(), "timeout", True),
+        (_http(413), "context_window", False),
+        (_http(498), "overloaded", True),
+        (_http(400, provider_error_code="model_decommissioned"), "not_found", False),
     ],
 )
 def test_errors_are_sorted_into_transient_and_final_ones(error: Exception, kind: str, is_transient: bool) -> None:
@@ -115,6 +119,12 @@ async def test_the_attempts_are_bounded() -> None:
 async def test_a_final_fault_is_not_tried_again() -> None:
     outcome = await send_patiently(_fail(_http(401)), Limiter(1), QUICK)
     assert outcome.attempts == 1
+
+
+async def test_a_garbled_reply_is_asked_for_three_times_at_most() -> None:
+    outcome = await send_patiently(_fail(*[ModelAPIError("m", "no JSON")] * 9), Limiter(1), QUICK)
+    assert outcome.fault is not None
+    assert (outcome.fault.kind, outcome.attempts) == ("protocol", 3)
 
 
 async def test_a_wait_longer_than_the_time_left_is_not_begun() -> None:

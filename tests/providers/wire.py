@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import socket
+import struct
 import time
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from bayes.network import Variable
 from providers.catalogue import ModelEntry
@@ -35,14 +37,37 @@ VARIABLES = (Variable("rainfall", ("heavy", "none")), Variable("flood", ("severe
 EDGES_QUESTION = EdgesQuestion(domain="environment", backbone="floods", article=ARTICLE, variables=VARIABLES)
 
 
+Breaks = Literal["", "unanswered", "reset", "cut", "stalled", "dripping"]
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One response of the service."""
+    """One response of the service.
+
+    ``breaks`` says how it goes wrong below HTTP: the connection is reset before the first byte (unanswered) or in the
+    middle of the body (reset), closed there (cut), left open there in silence (stalled), or a byte comes now and then
+    without an end (dripping).
+    """
 
     status: int = 200
     body: object = ""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     delay: float = 0.0
+    breaks: Breaks = ""
+
+    def to_bytes(self) -> tuple[bytes, bytes]:
+        """Head and body as they go over the wire."""
+        match self.body:
+            case bytes() as body:
+                pass
+            case str() as text:
+                body = text.encode()
+            case content:
+                body = json.dumps(content).encode()
+        length = 10**9 if self.breaks == "dripping" else len(body)
+        headers = {"Content-Type": "application/json", "Content-Length": str(length), **self.headers}
+        lines = [f"HTTP/1.1 {self.status} -", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+        return "\r\n".join(lines).encode(), body
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +123,14 @@ class Wire:
             while True:
                 step = await self._receive(reader)
                 await asyncio.sleep(step.delay)
-                body = json.dumps(step.body).encode() if not isinstance(step.body, str) else step.body.encode()
-                headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **step.headers}
-                lines = [f"HTTP/1.1 {step.status} -", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
-                writer.write("\r\n".join(lines).encode() + body)
+                head, body = step.to_bytes()
+                if step.breaks:
+                    await _break_off(step.breaks, head, body, reader, writer)
+                    return
+                writer.write(head + body)
                 await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass  # the test is over, or the other side hung up
         finally:
             writer.close()
 
@@ -114,6 +140,26 @@ class Wire:
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         self.received.append(Received(time.monotonic(), first.split()[1], headers, json.loads(body)))
         return self.steps[min(len(self.received), len(self.steps)) - 1]
+
+
+async def _break_off(
+    breaks: Breaks, head: bytes, body: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    if breaks != "unanswered":
+        writer.write(head + body[: len(body) // 2])
+        await writer.drain()
+    if breaks == "stalled":
+        await reader.read(1)  # until the other side hangs up
+    while breaks == "dripping" and not reader.at_eof():
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.01)
+    if breaks in {"unanswered", "reset"}:
+        # A lingering time of zero makes the system send a reset instead of an orderly end.
+        linger = struct.pack("ii", 1, 0)
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        await asyncio.sleep(0.01)  # the other side has read what was sent
+        writer.transport.abort()
 
 
 @asynccontextmanager
