@@ -3,12 +3,13 @@
 Against a server in a process of its own, with the real SDK, reply cache and ledger, prompts of 2,000 characters
 and a JSON schema:
 
-1. 400 calls of 250 ms, 32 at a time, as a ratio to the ideal 3.125 s; beside it the bare SDK, as a yardstick of the
-   machine;
+1. 400 calls of 250 ms, 32 at a time, as a ratio to the ideal 3.125 s; beside it the bare SDKs and pydantic-ai alone, as
+   a yardstick of the machine;
 2. the same again, all cached;
 3. the same with 4 prompts changed: how many requests the server sees;
 4. 400 calls of 2 s, 32 at a time, as a ratio to the ideal 25 s;
-5. 200 calls of 50 ms against a service that takes 10 requests a second and refuses the others with Retry-After 1.
+5. 200 calls of 50 ms against a service that takes 10 requests a second and refuses the others with Retry-After 1;
+   beside it the OpenAI SDK with five retries of its own.
 """
 
 import asyncio
@@ -112,21 +113,91 @@ async def ask_all(asker: Asker, prompts: Sequence[str]) -> float:
     return seconds
 
 
-async def call_sdk(service: Service, prompts: Sequence[str]) -> float:
-    """The same with the bare SDK: no schema, no checks, nothing kept."""
+async def time_calls(call: Callable[[str], Awaitable[object]], prompts: Sequence[str]) -> float:
+    """The seconds that all prompts take, 32 at a time, once connections stand."""
+    places = asyncio.Semaphore(CONCURRENCY)
+
+    async def place(text: str) -> None:
+        async with places:
+            await call(text)
+
+    await asyncio.gather(*(place(text) for text in to_prompts(CONCURRENCY, "warm-up ")))
+    started = time.perf_counter()
+    await asyncio.gather(*(place(text) for text in prompts))
+    return time.perf_counter() - started
+
+
+async def call_openai(service: Service, prompts: Sequence[str]) -> float:
+    """The bare OpenAI SDK: no schema, no checks, nothing kept."""
     from openai import AsyncOpenAI
 
-    places = asyncio.Semaphore(CONCURRENCY)
     async with AsyncOpenAI(api_key="none", base_url=service.base_url, max_retries=0) as client:
+        return await time_calls(
+            lambda text: client.chat.completions.create(model="m", messages=[{"role": "user", "content": text}]),
+            prompts,
+        )
+
+
+async def call_groq(service: Service, prompts: Sequence[str]) -> float:
+    """The bare Groq SDK."""
+    from groq import AsyncGroq
+
+    async with AsyncGroq(api_key="none", base_url=service.base_url[:-3], max_retries=0) as client:
+        return await time_calls(
+            lambda text: client.chat.completions.create(model="m", messages=[{"role": "user", "content": text}]),
+            prompts,
+        )
+
+
+async def call_anthropic(service: Service, prompts: Sequence[str]) -> float:
+    """The bare Anthropic SDK."""
+    from anthropic import AsyncAnthropic
+
+    async with AsyncAnthropic(api_key="none", base_url=service.base_url[:-3], max_retries=0) as client:
+        return await time_calls(
+            lambda text: client.messages.create(
+                model="m", max_tokens=2000, messages=[{"role": "user", "content": text}]
+            ),
+            prompts,
+        )
+
+
+async def call_pydantic_ai(service: Service, prompts: Sequence[str]) -> float:
+    """An Agent of pydantic-ai with the same output type: schema and validation, nothing kept."""
+    from openai import AsyncOpenAI
+    from pydantic_ai import Agent, NativeOutput
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    async with AsyncOpenAI(api_key="none", base_url=service.base_url, max_retries=0) as client:
+        model = OpenAIChatModel("gpt-4o-mini", provider=OpenAIProvider(openai_client=client))
+        agent = Agent(model, output_type=NativeOutput(EdgesReply), instructions="Find the edges.")
+        return await time_calls(agent.run, prompts)
+
+
+async def call_limited(service: Service, prompts: Sequence[str]) -> tuple[float, int]:
+    """The OpenAI SDK with five retries against a limited service: seconds, and calls that were lost."""
+    from openai import AsyncOpenAI, RateLimitError
+
+    lost = 0
+    async with AsyncOpenAI(api_key="none", base_url=service.base_url, max_retries=5) as client:
 
         async def call(text: str) -> None:
-            async with places:
+            nonlocal lost
+            try:
                 await client.chat.completions.create(model="m", messages=[{"role": "user", "content": text}])
+            except RateLimitError:
+                lost += 1
 
-        await asyncio.gather(*(call(text) for text in prompts[:CONCURRENCY]))
+        places = asyncio.Semaphore(CONCURRENCY)
+
+        async def place(text: str) -> None:
+            async with places:
+                await call(text)
+
         started = time.perf_counter()
-        await asyncio.gather(*(call(text) for text in prompts))
-        return time.perf_counter() - started
+        await asyncio.gather(*(place(text) for text in prompts))
+        return time.perf_counter() - started, lost
 
 
 def to_prompts(number: int, label: str = "") -> list[str]:
@@ -139,7 +210,12 @@ async def measure_calls() -> None:
     prompts = to_prompts(400)
     ideal = len(prompts) * 0.25 / CONCURRENCY
     with serve(0.25) as service:
-        sdk = await call_sdk(service, prompts)
+        others = {
+            "OpenAI SDK": await call_openai(service, prompts),
+            "Groq SDK": await call_groq(service, prompts),
+            "Anthropic SDK": await call_anthropic(service, prompts),
+            "pydantic-ai": await call_pydantic_ai(service, prompts),
+        }
         async with open_measured(service) as asker:
             await ask_all(asker, to_prompts(CONCURRENCY, "warm-up "))
             cold = await ask_all(asker, prompts)
@@ -147,7 +223,8 @@ async def measure_calls() -> None:
             before = service.count()["received"]
             await ask_all(asker, [*prompts[:-4], *to_prompts(4, "changed ")])
             changed = service.count()["received"] - before
-    print(f"400 calls of 250 ms at 32: {cold:.2f} s, {cold / ideal:.2f} of ideal (bare SDK {sdk / ideal:.2f})")
+    print(f"400 calls of 250 ms at 32: {cold:.2f} s, {cold / ideal:.2f} of ideal")
+    print("beside it, of ideal:       " + ", ".join(f"{name} {time / ideal:.2f}" for name, time in others.items()))
     print(f"the same, all cached:      {cached:.2f} s")
     print(f"4 of the 400 changed:      {changed} requests")
 
@@ -166,8 +243,11 @@ async def measure_limit() -> None:
         async with open_measured(service) as asker:
             seconds = await ask_all(asker, to_prompts(200))
         counts = service.count()
+    with serve(0.05, rate=10) as service:
+        others, lost = await call_limited(service, to_prompts(200))
     sent = counts["received"] / counts["accepted"]
     print(f"200 calls at 10 a second:  {200 / seconds:.2f} a second, {sent:.2f} requests per accepted one, none lost")
+    print(f"the OpenAI SDK beside it:  {(200 - lost) / others:.2f} a second, {lost} lost")
 
 
 def main(measurements: Sequence[Callable[[], Awaitable[None]]]) -> None:

@@ -1,4 +1,4 @@
-"""A small server that speaks OpenAI chat completions, to measure against: ``python benchmarks/chat_server.py 0.25``.
+"""A small server that speaks OpenAI chat completions and Anthropic messages: ``python benchmarks/chat_server.py 0.25``.
 
 Every reply takes the given time and says the same. With a second argument it accepts so many requests in any second and
 refuses the others at once with 429 and Retry-After 1. The first line it prints is its port; ``GET /stats`` tells how
@@ -28,6 +28,22 @@ def to_completion(reply: object) -> bytes:
     ).encode()
 
 
+def to_message(reply: object) -> bytes:
+    """The body of an Anthropic message whose text is the reply's JSON."""
+    return json.dumps(
+        {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": "measured",
+            "content": [{"type": "text", "text": json.dumps(reply)}],
+            "stop_reason": "end_turn",
+            "stop_sequence": None,
+            "usage": {"input_tokens": 1000, "output_tokens": 200},
+        }
+    ).encode()
+
+
 class ChatServer:
     """Answers after ``delay`` seconds, at most ``rate`` requests in any second."""
 
@@ -37,7 +53,8 @@ class ChatServer:
         self.received = 0
         self.accepted = 0
         self._recent: deque[float] = deque()
-        self._body = to_completion(REPLY)
+        self._completion = to_completion(REPLY)
+        self._message = to_message(REPLY)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one connection."""
@@ -61,7 +78,7 @@ class ChatServer:
         if self._has_room():
             self.accepted += 1
             await asyncio.sleep(self.delay)
-            _write(writer, b"200 OK", self._body)
+            _write(writer, b"200 OK", self._message if head.startswith(b"post /v1/messages") else self._completion)
         else:
             _write(writer, b"429 Too Many Requests", b'{"error": {"message": "slow down"}}', b"Retry-After: 1\r\n")
         await writer.drain()

@@ -31,7 +31,7 @@ async def test_a_models_verdicts_are_counted_by_part_and_category(
         catalogue = tmp_path / "models.yaml"
         catalogue.write_text(ENTRY.format(url=wire.base_url))
         monkeypatch.setenv("PRISM_MODELS", str(catalogue))
-        checked = await ask_about_pairs("test:judge", PAIRS, data=tmp_path / "d", cache=tmp_path / "c")
+        checked = await ask_about_pairs("test:judge", PAIRS, data=tmp_path / "d", cache=str(tmp_path / "c"))
         assert len(wire.received) == 2
     assert checked["test"] == {
         "synonym": Confusion(both=0, left_only=0, right_only=1, neither=0),
