@@ -1,13 +1,18 @@
 """What ``prism models`` prints."""
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from flows.commands import require_key
 from providers.catalogue import ModelEntry, find_model, list_models
 from providers.prices import TokenUsage, price_call
+
+if TYPE_CHECKING:
+    from tasks.model_check import ModelCheck
 
 MILLION = 1_000_000
 
@@ -28,7 +33,8 @@ def print_models() -> None:
     console.print(
         Text(
             "deployments/models.yaml lists them; a file named in PRISM_MODELS adds models or changes fields. "
-            "`prism models --check NAME` makes one tiny call."
+            "`prism models --check NAME` makes one tiny call. A key that is not set may be kept in a Secret block of "
+            "the Prefect server."
         )
     )
 
@@ -53,12 +59,21 @@ def print_check(name: str) -> int:
     """One line about one model; the exit code, 1 where it cannot be used.
 
     Raises:
-        InputError: there is no such model, or its key is not set.
+        InputError: there is no such model, or its key is neither set nor kept.
         ServiceError: the service does not answer.
     """
-    from tasks.model_check import check_model
-
     entry = find_model(name)
-    outcome = asyncio.run(check_model(entry))
+    require_key(entry)
+    outcome = asyncio.run(_check(entry))
     Console().print(Text(" ".join(outcome.line.split())), soft_wrap=True)
     return 0 if outcome.is_usable else 1
+
+
+async def _check(entry: ModelEntry) -> "ModelCheck":
+    from tasks.model_check import check_model
+
+    if not entry.is_key_set:
+        from tasks.keys import load_keys
+
+        await load_keys([entry.id])
+    return await check_model(entry)

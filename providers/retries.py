@@ -26,6 +26,7 @@ schema, is cut off or refuses is dealt with in :mod:`providers.asking`.
 from __future__ import annotations
 
 import asyncio
+import base64
 import os
 import random
 import re
@@ -34,6 +35,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
+from urllib.parse import quote
 
 from pydantic_ai import exceptions as errors
 
@@ -230,11 +232,18 @@ def _to_detail(error: errors.ModelAPIError, key_env: str) -> str:
     inner = body.get("error", body) if isinstance(body, dict) else None  # pyright: ignore[reportUnknownVariableType]
     message = inner.get("message") if isinstance(inner, dict) else None  # pyright: ignore[reportUnknownVariableType]
     text = " ".join(message.split()) if isinstance(message, str) else ""
-    key = os.environ.get(key_env, "").strip() if key_env else ""
-    if key:
-        text = text.replace(key, "***")
+    for form in _to_forms(os.environ.get(key_env, "").strip() if key_env else ""):
+        text = text.replace(form, "***")
     text = _KEY_LIKE.sub("***", text)
     return text if len(text) <= _DETAIL_CHARACTERS else text[: _DETAIL_CHARACTERS - 1] + "…"
+
+
+def _to_forms(key: str) -> tuple[str, ...]:
+    """A key as a service may quote it: as it is, in base64, and in an address."""
+    if not key:
+        return ()
+    raw = key.encode()
+    return key, base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode(), quote(key, safe="")
 
 
 def to_error(fault: Fault, entry: ModelEntry, attempts: int) -> ServiceError:

@@ -8,7 +8,6 @@ this process's environment, as if it had been exported there.
 import os
 from collections.abc import Iterable
 
-from prefect.blocks.system import Secret
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
@@ -37,7 +36,7 @@ def is_key_kept(variable: str) -> bool:
 
 
 async def load_keys(models: Iterable[str]) -> None:
-    """Put the keys of models into the environment that are not there but in a Secret block.
+    """Put the keys of models into the environment that are not there but in a Secret block. There must be a server.
 
     Args:
         models: names; those that are not in the catalogue, such as a judge made of code, need no key.
@@ -53,11 +52,13 @@ async def load_keys(models: Iterable[str]) -> None:
 
 async def _load_key(entry: ModelEntry) -> None:
     name = to_block_name(entry.key_env)
-    try:
-        block = await Secret.aload(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    except ValueError:  # there is none; the model says so itself when it is opened
-        return
-    key: object = block.get()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    async with get_client() as client:
+        try:
+            document = await client.read_block_document_by_name(name, "secret", include_secrets=True)
+        except ObjectNotFound:  # the model says so itself when it is opened
+            return
+    # Secret.get would make a number of a key that is all digits.
+    key: object = document.data.get("value")
     if not isinstance(key, str) or not key.strip():
         raise InputError(f"the Prefect Secret block {name!r} holds no text; put the key of {entry.id} there")
     os.environ[entry.key_env] = key.strip()

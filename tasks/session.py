@@ -74,7 +74,7 @@ class Session(Generic[SettingsT]):
                 budget=self.budget,
                 run=self.draw,
                 batching=self._to_batching(model) if self.settings.batch else None,
-                gate=self.limits.to_gate(find_model(model).global_limit),
+                gate=self.limits.to_gate(find_model(model)),
             )
         return self._askers[model]
 
@@ -114,9 +114,10 @@ class Session(Generic[SettingsT]):
             reporter(Progress(stage, done, total))
 
     async def close(self) -> None:
-        """Close the models' connections."""
+        """Close the connections to models and to shared limits."""
         for asker in self._askers.values():
             await asker.aclose()
+        await self.limits.aclose()
 
 
 def current_session() -> Session[Any]:
