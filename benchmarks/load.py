@@ -7,7 +7,6 @@ four break it every time.
 
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -18,21 +17,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from tests.providers.faulty import ALWAYS_BROKEN, ALWAYS_REFUSED
+from tests.providers.faulty import write_articles
 
 ROOT = Path(__file__).parents[1]
 N_ODD = 4
-
-
-def write_articles(folder: Path, n: int) -> None:
-    """So many articles of made-up words, the first few of which are refused or break the service."""
-    folder.mkdir()
-    draw = random.Random(0)
-    syllables = [a + b for a in "bdfgklmnprstv" for b in "aeiou"]
-    for number in range(n):
-        words = ["".join(draw.choices(syllables, k=draw.randint(2, 5))) for _ in range(150)]
-        odd = ALWAYS_REFUSED if number < N_ODD else ALWAYS_BROKEN if number < 2 * N_ODD else ""
-        (folder / f"article-{number:04}.txt").write_text(f"{' '.join(words).capitalize()}. {odd}", encoding="utf-8")
 
 
 def read_memory(pid: int) -> float:
@@ -77,7 +65,7 @@ def main(n: int, share: float) -> None:
     """Run the build and print what became of it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_articles(folder / "articles", n)
+        write_articles(folder / "articles", n, n_refused=N_ODD, n_broken=N_ODD)
         server = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "tests.providers.faulty", str(share)], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
-from providers.catalogue import ModelEntry, list_models
+from providers.catalogue import list_models
 from schemas.errors import InputError
 
 
@@ -47,11 +47,18 @@ async def load_keys(models: Iterable[str]) -> None:
     wanted = set(models)
     for entry in list_models():
         if entry.id in wanted and not entry.is_key_set:
-            await _load_key(entry)
+            await load_key(entry.key_env)
 
 
-async def _load_key(entry: ModelEntry) -> None:
-    name = to_block_name(entry.key_env)
+async def load_key(variable: str) -> None:
+    """Set a variable that is not set from its Secret block, if there is one.
+
+    Raises:
+        InputError: the block holds something that is no text.
+    """
+    if os.environ.get(variable, "").strip():
+        return
+    name = to_block_name(variable)
     async with get_client() as client:
         try:
             document = await client.read_block_document_by_name(name, "secret", include_secrets=True)
@@ -60,5 +67,5 @@ async def _load_key(entry: ModelEntry) -> None:
     # Secret.get would make a number of a key that is all digits.
     key: object = document.data.get("value")
     if not isinstance(key, str) or not key.strip():
-        raise InputError(f"the Prefect Secret block {name!r} holds no text; put the key of {entry.id} there")
-    os.environ[entry.key_env] = key.strip()
+        raise InputError(f"the Prefect Secret block {name!r} holds no text; put there what {variable} would hold")
+    os.environ[variable] = key.strip()

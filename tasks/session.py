@@ -19,9 +19,10 @@ from schemas.settings import RunSettings
 from storage.batches import BatchFolder
 from storage.ledger import Ledger, recover_journals
 from storage.locks import holding
-from storage.replies import SPARE, open_replies
+from storage.redis_address import PASSWORD
+from storage.replies import SPARE, is_address, open_replies
 from tasks.global_limits import GlobalLimits
-from tasks.keys import load_keys
+from tasks.keys import load_key, load_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,8 @@ async def open_session(settings: SettingsT, run: str, *, draw: int = 0) -> Async
     with holding(data, settings.kind):
         recover_journals(data)
         await load_keys(settings.model_names)
+        if is_address(settings.cache):
+            await load_key(PASSWORD)
         async with _opening(settings, run, draw) as session:
             yield session
 

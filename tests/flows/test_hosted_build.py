@@ -1,7 +1,6 @@
 """Whole builds with a hosted model: against a service that fails now and then, and through a batch API."""
 
 import asyncio
-import random
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +15,7 @@ from schemas.summaries import BuildSummary, Outcome
 from storage.parquet import read_table
 from storage.verification import verify
 from tests.providers.batch_wire import BatchService, serve_batches
-from tests.providers.faulty import ALWAYS_REFUSED, FaultyService
+from tests.providers.faulty import FaultyService, write_articles
 from tests.providers.wire import KEY_VARIABLE, PLANTED_KEY
 
 pytestmark = pytest.mark.usefixtures("prefect")
@@ -38,17 +37,6 @@ async def build(tmp_path: Path, **values: Any) -> BuildSummary:
     # Prefect's types know no flow that returns a state itself.
     state: State[Any] = await cast("Any", build_corpus)(settings, return_state=True)
     return cast("BuildSummary", await state.aresult(raise_on_failure=False))
-
-
-def write_articles(folder: Path, n: int, *, n_refused: int = 0) -> None:
-    """Articles of made-up words, the first of which the service always refuses."""
-    folder.mkdir()
-    draw = random.Random(0)  # noqa: S311 - makes up words
-    syllables = [a + b for a in "bdfgklmnprstv" for b in "aeiou"]
-    for number in range(n):
-        words = ["".join(draw.choices(syllables, k=draw.randint(2, 5))) for _ in range(120)]
-        odd = ALWAYS_REFUSED if number < n_refused else ""
-        (folder / f"article-{number}.txt").write_text(f"{' '.join(words).capitalize()}. {odd}", encoding="utf-8")
 
 
 def name_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, provider: str, model: str, base_url: str) -> None:
@@ -80,7 +68,7 @@ async def test_with_a_fault_in_five_requests_every_article_is_complete_or_refuse
     assert summary.n_networks == N_ARTICLES - 2
     failed = read_table(tmp_path / "data", "failures", columns=["item", "reason", "stage"]).to_pylist()
     first_run = {(row["item"], row["reason"]) for row in failed if row["stage"] == "variables"}
-    assert first_run == {("Article-0", "refused"), ("Article-1", "refused")}
+    assert first_run == {("Article-0000", "refused"), ("Article-0001", "refused")}
     assert summary.n_examples == 20
     assert service.stats()["repeated"] == 0
     assert service.n_received == n_received, "the second build asks for nothing"

@@ -11,6 +11,7 @@ import json
 import random
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from tests.providers.author import answer, find_prompt, find_schema
@@ -24,6 +25,18 @@ FAULTS = (
     *("429 with seconds", "429 without", "500", "503", "529", "reset before", "reset within", "cut JSON", "HTML"),
     *("no choices", "cut reply", "no JSON", "wrong schema", "stall"),
 )
+
+
+def write_articles(folder: Path, n: int, *, n_refused: int = 0, n_broken: int = 0) -> None:
+    """So many articles of made-up words; the first are refused every time, the next break the service."""
+    folder.mkdir()
+    draw = random.Random(0)  # noqa: S311 - makes up words
+    syllables = [a + b for a in "bdfgklmnprstv" for b in "aeiou"]
+    odd = [ALWAYS_REFUSED] * n_refused + [ALWAYS_BROKEN] * n_broken
+    for number in range(n):
+        words = ["".join(draw.choices(syllables, k=draw.randint(2, 5))) for _ in range(120)]
+        last = odd[number] if number < len(odd) else ""
+        (folder / f"article-{number:04}.txt").write_text(f"{' '.join(words).capitalize()}. {last}", encoding="utf-8")
 
 
 class FaultyService:
