@@ -2,7 +2,8 @@
 
 Models leave cells out and miss the sum of 1 by some per cent. A missing cell is floored at ``FLOOR``, since an
 impossible combination would veto everything in products of CPDs; the sum is put right; both are recorded. A negative
-or non-finite cell says that the reply was not understood and is refused.
+or non-finite cell, one above ``MAX_CELL`` and a table that sums to less than ``MIN_SUM`` say that the reply was not
+understood, and are refused.
 """
 
 import math
@@ -13,6 +14,12 @@ import numpy as np
 from bayes.network import Table
 
 FLOOR = 1e-4
+
+MAX_CELL = 1000.0
+"""The largest cell of a table that may be renormalised: ten times the whole in per cent."""
+
+MIN_SUM = 1e-6
+"""The least sum of a table that may be renormalised: below it a single cell at the floor outweighs all others."""
 
 
 def complete_table(
@@ -27,7 +34,8 @@ def complete_table(
         cells: probability by state indices, one per axis. Cells that are missing get ``FLOOR``.
 
     Raises:
-        ValueError: a cell is negative or not finite, lies outside the shape, or no cell is above zero.
+        ValueError: a cell is negative, not finite, above ``MAX_CELL`` or outside the shape, or all sum to less than
+            ``MIN_SUM``.
 
     Example:
         >>> table = complete_table("rain", (), (3,), {(0,): 0.5, (1,): 0.5})
@@ -36,16 +44,16 @@ def complete_table(
     """
     values = np.full(shape, math.nan)
     for index, probability in cells.items():
-        if not math.isfinite(probability) or probability < 0:
-            raise ValueError(f"{child}: the probability {probability} is not a number of at least 0")
+        if not 0 <= probability <= MAX_CELL:
+            raise ValueError(f"{child}: the probability {probability} is not a number from 0 to {MAX_CELL:.0f}")
         try:
             values[index] = probability
         except IndexError as error:
             raise ValueError(f"{child}: there is no cell {index} in a table of shape {shape}") from error
     missing = np.isnan(values)
     raw_sum = float(values[~missing].sum())
-    if raw_sum <= 0:
-        raise ValueError(f"{child}: no cell of the table is above 0")
+    if raw_sum < MIN_SUM:
+        raise ValueError(f"{child}: no cell of the table is clearly above 0")
     values[missing] = FLOOR
     values /= values.sum()
     return Table(child, parents, values, raw_sum, int(missing.sum()))

@@ -133,7 +133,7 @@ async def write_backbones(
         return partial(Failure, "description", backbone.domain, backbone.backbone, backbone.title)
 
     result = session.keep(await run_each(backbones, write, fail, at_once=session.at_once(BACKBONES_AT_ONCE)))
-    write_lock(Path(settings.data), settings.source.partition(":")[0], {item.key for item in result})
+    write_lock(Path(settings.data), settings.source.partition(":")[0], articles.values())
     return result
 
 

@@ -45,8 +45,8 @@ def import_cache(file: FileArgument, cache: CacheOption = _DEFAULTS.cache) -> No
 @cache_app.command("prune")
 def prune(
     older_than: Annotated[
-        str, typer.Option("--older-than", metavar="AGE", help="Replies kept longer ago: 90d, 12h, 4w.")
-    ] = "",
+        str | None, typer.Option("--older-than", metavar="AGE", help="Replies kept longer ago: 90d, 12h, 4w.")
+    ] = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", help="Replies of this model, as `prism cache stats` names it; may be repeated."),

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from schemas.errors import InputError
+from storage.redis_address import show_address
 from storage.replies import DATABASE, is_address, list_set_aside, open_replies
 from storage.reply_census import Criteria, ModelReplies, count_replies, prune_replies
 from storage.reply_entries import Replies
@@ -29,7 +30,7 @@ def print_stats(cache: str) -> None:
         census, n_bytes = count_replies(store.entries()), store.stats().n_bytes
     console, total = Console(), census.total
     age = f", kept {_show_range(total)}" if total.oldest else ""
-    console.print(Text(f"{cache.partition('?')[0]}: {_count(total.n_replies, 'reply')}, {_show_size(n_bytes)}{age}"))
+    console.print(Text(f"{_show_cache(cache)}: {_count(total.n_replies, 'reply')}, {_show_size(n_bytes)}{age}"))
     if census.models:
         table = Table(pad_edge=False)
         table.add_column("model", overflow="fold")
@@ -65,28 +66,29 @@ def export_to(file: Path, cache: str) -> None:
 
 
 def import_from(file: Path, cache: str) -> None:
-    """Add the replies of a file to a cache, which is made where it is missing.
+    """Add the replies of a file to a cache, which is made where it is missing, unless the file is wrong.
 
     Raises:
         InputError: a line is wrong, or the cache cannot be used.
     """
-    with _opening(cache, is_new=True) as store:
-        imported = import_replies(file, store)
+    imported = import_replies(file, _opening(cache, is_new=True))
     Console().print(
-        Text(f"{cache.partition('?')[0]}: {_count(imported.n_new, 'reply')} added, {imported.n_known:,} there already"),
+        Text(f"{_show_cache(cache)}: {_count(imported.n_new, 'reply')} added, {imported.n_known:,} there already"),
         soft_wrap=True,
     )
 
 
 def prune_cache(
-    cache: str, *, older_than: str, models: frozenset[str], is_damaged: bool, is_set_aside: bool, is_dry: bool
+    cache: str, *, older_than: str | None, models: frozenset[str], is_damaged: bool, is_set_aside: bool, is_dry: bool
 ) -> None:
     """Remove what is chosen, or say what would be removed.
 
     Raises:
-        InputError: nothing is chosen, an age is none, or there is no such cache.
+        InputError: nothing is chosen, an age or a model is none, or there is no such cache.
     """
-    before = datetime.now(UTC) - to_age(older_than) if older_than else None
+    if not all(name.strip() for name in models):
+        raise InputError("--model: the name is empty; give it as `prism cache stats` shows it")
+    before = datetime.now(UTC) - to_age(older_than) if older_than is not None else None
     criteria = Criteria(before, models, is_damaged)
     if criteria == Criteria() and not is_set_aside:
         raise InputError("say what to remove: --older-than AGE, --model NAME, --damaged or --set-aside")
@@ -130,6 +132,10 @@ def _opening(cache: str, *, is_new: bool = False) -> Generator[Replies]:
         raise InputError(f"--cache {cache}: holds no reply cache; `prism build` and `prism cache import` make one")
     with open_replies(cache) as store:
         yield store
+
+
+def _show_cache(cache: str) -> str:
+    return show_address(cache) if is_address(cache) else cache
 
 
 def _list_set_aside(cache: str) -> tuple[Path, ...]:

@@ -67,6 +67,7 @@ def run_flow(
             raise result
         raise RuntimeError(f"the flow ended {state.name} without a summary: {state.message}")
 
+    _mention_batches(console, settings)
     with choosing_api(_find_scratch(settings), is_verbose=is_verbose) as api:
         console.print(Text(api.where))
         flow = load()
@@ -83,6 +84,17 @@ def _find_scratch(settings: RunSettings) -> Path:
     folder = Path(settings.data, JOURNALS) if is_address(settings.cache) else Path(settings.cache)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def _mention_batches(console: Console, settings: RunSettings) -> None:
+    if settings.batch:
+        return
+    from storage.batches import BatchFolder
+
+    n_open = sum(len(batch.keys) for batch in BatchFolder(Path(settings.data)).pending())
+    if n_open:
+        text = f"{n_open:,} requests wait in batches of an earlier run; with --batch this run would wait for them, too."
+        console.print(Text(text))
 
 
 def check_settings(settings: BuildSettings) -> None:

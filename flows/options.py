@@ -61,10 +61,26 @@ def reporting_errors() -> Generator[None]:
     except KeyboardInterrupt:
         _stop("interrupted; run the same command again to resume", 130)
     except BaseException as error:
+        if _is_interruption(error):
+            _stop("interrupted; run the same command again to resume", 130)
         # Prefect's own, on SIGTERM; a plain command need not import Prefect to name its class.
         if type(error).__name__ != "TerminationSignal":
             raise
         _stop("terminated; run the same command again to resume", 143)
+
+
+def _is_interruption(error: BaseException) -> bool:
+    """Whether a Ctrl-C is at the bottom of an exception of a library, which may have caught it and raised its own."""
+    below: BaseException | None = error
+    seen: set[int] = set()
+    while below is not None and id(below) not in seen:
+        # pydantic wraps what is raised while it serialises, without a cause, and names it in the text only.
+        is_wrapped = type(below).__name__ == "PydanticSerializationError" and "KeyboardInterrupt" in str(below)
+        if is_wrapped or isinstance(below, KeyboardInterrupt):
+            return True
+        seen.add(id(below))
+        below = below.__cause__ or below.__context__
+    return False
 
 
 def _stop(message: str, code: int) -> None:

@@ -52,7 +52,7 @@ def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[ChosenApi]:
     }
     # Nobody will read there what the run logs.
     settings[PREFECT_LOGGING_TO_API_ENABLED] = False
-    with serving(environment) as server, temporary_settings({**settings, PREFECT_API_URL: server.api_url}):
+    with serving(environment, scratch) as server, temporary_settings({**settings, PREFECT_API_URL: server.api_url}):
         where = f"at {url}" if url else "set"
         yield ChosenApi(
             f"No Prefect server {where}: starting one for this run (`prefect server start` keeps one, with its UI).",

@@ -78,16 +78,16 @@ def to_markdown(summary: RunSummary) -> str:
     names, figures = zip(*summary.counts, *shared, strict=True)
     counts = to_table(names, [figures])
     stages = to_table(
-        ("stage", "calls", "cached", "failed", "tokens in", "tokens out", "US dollars"),
+        ("stage", "calls", "cached", "tokens in", "tokens out", "US dollars", "lost"),
         [
             (
                 stage.stage.replace("_", " "),
                 stage.n_calls,
                 stage.n_cached,
-                stage.n_failures,
                 stage.tokens_in,
                 stage.tokens_out,
                 stage.cost,
+                stage.n_failures,
             )
             for stage in summary.stages
         ],

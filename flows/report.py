@@ -130,25 +130,25 @@ def _to_grid(rows: Sequence[tuple[str, str]]) -> Table:
 
 
 def _to_call_table(summary: RunSummary) -> Table:
-    table = Table(title="model calls, and their tokens in and out", title_justify="left")
+    table = Table(title="model calls, their tokens in and out, and items that were lost", title_justify="left")
     table.add_column("stage", overflow="fold")
-    for column in ("calls", "cached", "failed", "in", "out", "US dollars"):
+    for column in ("calls", "cached", "in", "out", "US dollars", "lost"):
         table.add_column(column, justify="right")
     for stage in summary.stages:
         table.add_row(
             stage.stage,
             str(stage.n_calls),
             str(stage.n_cached),
-            str(stage.n_failures),
             str(stage.tokens_in),
             str(stage.tokens_out),
             stage.cost,
+            str(stage.n_failures),
         )
     return table
 
 
 def _to_failure_table(failures: Sequence[Failure]) -> Table:
-    table = Table(title="what failed, and why", title_justify="left")
+    table = Table(title="what was lost, and why", title_justify="left")
     for column in ("stage", "item", "reason", "detail"):
         table.add_column(column, overflow="fold")
     for alike in group_failures(failures)[:MOST_FAILURES]:

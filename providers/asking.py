@@ -10,6 +10,7 @@ the SDK takes for a request (4 ms), and ten times what a cached reply takes (0.6
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
 
-    from providers.batches import BatchPace
+    from providers.batch_client import BatchPace
     from providers.reply_shapes import ReplyShape
     from providers.retries import RetryPolicy
 
@@ -265,7 +266,11 @@ def _to_text(response: ModelResponse) -> str:
     """What a model said, as text: what it wrote, or the arguments of its call."""
     from pydantic_ai.messages import ToolCallPart
 
-    calls = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart)]
+    calls = [
+        part.args if isinstance(part.args, str) else json.dumps(part.args, ensure_ascii=False)
+        for part in response.parts
+        if isinstance(part, ToolCallPart)
+    ]
     return "\n".join(filter(None, (response.text, *calls)))[:_REPLY_CHARACTERS]
 
 

@@ -4,8 +4,9 @@ Requests are gathered while they come in and sent together once none has come fo
 in waves: all articles for their variables, then all for their edges. Then the batch is looked at, less and less often,
 until the provider has ended it, and every waiting request gets its own result. pydantic-ai knows the interfaces.
 
-A batch that was sent is noted in a journal before anything waits for it. A run that is killed meanwhile loses nothing:
-the next one finds the requests there and waits for the same batch instead of paying again.
+A batch is noted in a journal before it is sent. A run that is killed meanwhile loses nothing: the next one finds the
+requests there and waits for the same batch instead of paying again. Where it is not known whether the provider took the
+batch, the provider is asked for it first (:mod:`providers.batch_search`).
 
 What a batch did not answer (expired, cancelled, failed or missing) is the caller's to send alone.
 """
@@ -13,20 +14,19 @@ What a batch did not answer (expired, cancelled, failed or missing) is the calle
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import TypeAdapter
 from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior, UserError
 from pydantic_ai.models.batch import Batch, BatchRequest, BatchResult, EncodedBatchRequest
 
-from providers.limits import share_limiter
-from providers.retries import RetryPolicy, send_patiently, to_error
+from providers.batch_client import UNCERTAIN, BatchClient, BatchPace, read_pace
 from schemas.calls import PendingBatch
-from schemas.errors import AccessError, InputError
+from schemas.errors import ServiceError
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
     from providers.catalogue import ModelEntry
+    from providers.retries import RetryPolicy
     from schemas.calls import BatchJournal
 
-T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
-POLL_VARIABLE = "PRISM_BATCH_POLL"
 _BATCHING = frozenset({"anthropic", "openai"})
 _BATCH = TypeAdapter(Batch)
 
@@ -52,47 +52,6 @@ def offers_batches(entry: ModelEntry) -> bool:
         [True, False]
     """
     return entry.provider in _BATCHING
-
-
-@dataclass(frozen=True, slots=True)
-class BatchPace:
-    """How long to gather, and how often to look. Times in seconds.
-
-    A batch is sent when ``quiet`` has passed without another request, or when it holds ``most`` requests. It is looked
-    at after ``first_look``, then each time after half as long again, up to ``longest_look``.
-    """
-
-    quiet: float = 5.0
-    most: int = 10_000
-    first_look: float = 30.0
-    longest_look: float = 300.0
-
-    def wait(self, looks: int) -> float:
-        """Seconds until the next look, after that many.
-
-        Example:
-            >>> [BatchPace().wait(looks) for looks in (0, 1, 2, 20)]
-            [30.0, 45.0, 67.5, 300.0]
-        """
-        return min(self.longest_look, self.first_look * 1.5 ** min(looks, 50))
-
-
-def read_pace(environment: Mapping[str, str]) -> BatchPace:
-    """The pace; PRISM_BATCH_POLL sets the seconds until the first look.
-
-    Raises:
-        InputError: the variable holds no positive number.
-    """
-    text = environment.get(POLL_VARIABLE, "").strip()
-    if not text:
-        return BatchPace()
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise InputError(f"{POLL_VARIABLE} is {text!r}; give the seconds until a batch is first looked at, such as 30")
-    return BatchPace(quiet=min(5.0, seconds), first_look=seconds, longest_look=max(seconds, min(300.0, 10 * seconds)))
 
 
 @dataclass(slots=True)
@@ -134,14 +93,14 @@ class BatchQueue:
         self._entry = entry
         self._journal = journal
         self._pace = pace or read_pace(os.environ)
-        self._sending = policy or RetryPolicy()
-        # A batch that is under way outlasts a broken network.
-        self._looking = policy or RetryPolicy(attempts=100, total_seconds=3600)
+        self._client = BatchClient(model, entry, self._pace, policy)
         self._report = report
-        self._sent = {
-            key: pending for pending in journal.pending() if pending.model == entry.id for key in pending.keys
-        }
-        self._futures: dict[str, asyncio.Future[BatchResult | None]] = {}
+        self._handles: dict[str, Batch | None] = {}
+        self._sent: dict[str, PendingBatch] = {}
+        for pending in journal.pending():
+            if pending.model == entry.id:
+                self._take_up(pending)
+        self._futures: dict[str, asyncio.Future[BatchResult | Literal["again"] | None]] = {}
         self._gatherings: dict[str, _Gathering] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._n_sent = self._n_answered = 0
@@ -168,12 +127,14 @@ class BatchQueue:
         request = BatchRequest(
             custom_id=key, messages=messages, model_settings=settings, model_request_parameters=parameters
         )
-        if key not in self._futures:
-            try:
-                await self._begin(request)
-            except UserError:
-                return None  # a setting that only single requests take
-        result = await asyncio.shield(self._futures[key])
+        result: BatchResult | Literal["again"] | None = "again"
+        while result == "again":
+            if key not in self._futures:
+                try:
+                    await self._begin(request)
+                except UserError:
+                    return None  # a setting that only single requests take
+            result = await asyncio.shield(self._futures[key])
         if result is None:
             return None
         try:
@@ -195,21 +156,29 @@ class BatchQueue:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def _take_up(self, pending: PendingBatch) -> None:
+        try:
+            handle = _BATCH.validate_json(pending.handle) if pending.handle else None
+        except ValueError:
+            _log.warning("%s: is no note of a batch; passed over", self._journal.place(pending))
+            return
+        self._handles[pending.name] = handle
+        self._sent.update(dict.fromkeys(pending.keys, pending))
+
     async def _begin(self, request: BatchRequest) -> None:
         key = request.custom_id
         pending = self._sent.get(key)
         if pending is not None:
-            for known in pending.keys:
-                if known in self._sent:
-                    self._futures[known] = asyncio.get_running_loop().create_future()
-            self._n_sent += len(pending.keys)
-            self._start(self._follow(pending, keys=pending.keys))
+            keys = tuple(known for known in pending.keys if known in self._sent)
+            for known in keys:
+                self._futures[known] = asyncio.get_running_loop().create_future()
+            self._n_sent += len(keys)
+            self._start(self._resume(pending, keys))
             return
         encoded = await self._model.batch_encode(request)
-        if key in self._futures:  # asked for twice, meanwhile
-            return
-        self._futures[key] = asyncio.get_running_loop().create_future()
-        self._gather(encoded)
+        if key not in self._futures:  # asked for twice, meanwhile
+            self._futures[key] = asyncio.get_running_loop().create_future()
+            self._gather(encoded)
 
     def _gather(self, encoded: EncodedBatchRequest) -> None:
         n_bytes = self._model.batch_request_size(encoded)
@@ -232,36 +201,97 @@ class BatchQueue:
         if gathering.timer is not None:
             gathering.timer.cancel()
         self._n_sent += len(gathering.requests)
-        self._start(self._send(gathering.requests))
+        self._start(self._send(group, gathering.requests))
 
-    def _start(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(cast("Any", work))
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _send(self, requests: Mapping[str, EncodedBatchRequest]) -> None:
+    async def _send(self, group: str, requests: Mapping[str, EncodedBatchRequest]) -> None:
+        keys = tuple(requests)
         try:
-            batch = await self._call(partial(self._model.batch_create, list(requests.values())), self._sending)
-            pending = PendingBatch(self._entry.id, _BATCH.dump_json(batch).decode(), tuple(requests))
-            self._journal.note(pending)
-            self._sent.update(dict.fromkeys(requests, pending))
-        except Exception as error:  # noqa: BLE001 - whoever waits gets it
-            self._fail(tuple(requests), error)
-            return
-        self._report(self._n_answered, self._n_sent)
-        await self._follow(pending, keys=tuple(requests), batch=batch)
-
-    async def _follow(self, pending: PendingBatch, *, keys: tuple[str, ...], batch: Batch | None = None) -> None:
-        try:
-            results = await self._collect(batch or _BATCH.validate_json(pending.handle), is_new=batch is not None)
-        except AccessError as error:
-            if error.kind != "not_found" or batch is not None:
-                self._fail(keys, error)
-                return
-            results = {}  # the provider keeps results for some weeks only
+            pending = self._journal.begin(self._entry.id, group, keys)
+            batch = await self._create(pending, requests)
         except Exception as error:  # noqa: BLE001 - whoever waits gets it
             self._fail(keys, error)
             return
+        self._report(self._n_answered, self._n_sent)
+        await self._follow(pending, keys, batch)
+
+    async def _create(self, pending: PendingBatch, requests: Mapping[str, EncodedBatchRequest]) -> Batch:
+        self._handles[pending.name] = None
+        self._sent.update(dict.fromkeys(requests, pending))
+        try:
+            batch = await self._client.create(requests)
+        except ServiceError as error:
+            if error.kind not in UNCERTAIN:
+                self._drop(pending)
+                raise
+            batch = await self._search_after(error, pending)
+        return self._note(pending, batch)
+
+    async def _search_after(self, error: ServiceError, pending: PendingBatch) -> Batch:
+        """The batch, if the provider took it before the answer was lost; else the error."""
+        await asyncio.sleep(self._pace.quiet)
+        try:
+            batch = await self._client.search(pending, self._list_known())
+        except ServiceError:
+            raise error from None  # nobody knows; the note stays, and the next one to ask looks again
+        if batch is None:
+            self._drop(pending)
+            raise error
+        return batch
+
+    def _list_known(self) -> set[str]:
+        return {handle.id for handle in self._handles.values() if handle is not None}
+
+    def _note(self, pending: PendingBatch, batch: Batch) -> Batch:
+        self._handles[pending.name] = batch
+        noted = self._journal.note(pending, _BATCH.dump_json(batch).decode())
+        self._sent.update(dict.fromkeys(pending.keys, noted))
+        return batch
+
+    def _drop(self, pending: PendingBatch) -> None:
+        self._journal.forget(pending)
+        for key in pending.keys:
+            self._sent.pop(key, None)
+
+    async def _resume(self, pending: PendingBatch, keys: tuple[str, ...]) -> None:
+        try:
+            batch = self._handles[pending.name]
+            if batch is None:
+                found = await self._client.search(pending, self._list_known())
+                if found is None:  # it was never taken
+                    self._drop(pending)
+                    self._release(keys)
+                    return
+                batch = self._note(pending, found)
+            batch = await self._client.look(batch)
+        except UserError:  # it was sent from another account or to another address
+            batch = None
+        except Exception as error:  # noqa: BLE001 - whoever waits gets it
+            # The provider keeps batches for some weeks only.
+            if not (isinstance(error, ServiceError) and error.kind == "not_found"):
+                self._fail(keys, error)
+                return
+            batch = None
+        if batch is None:
+            self._drop(pending)
+            self._answer(keys, {})
+            return
+        await self._follow(pending, keys, batch)
+
+    async def _follow(self, pending: PendingBatch, keys: tuple[str, ...], batch: Batch) -> None:
+        try:
+            hint = f"remove {self._journal.place(pending)} to have its {len(pending.keys)} requests sent again"
+            results = await self._client.collect(batch, pending.sent_at, hint)
+        except Exception as error:  # noqa: BLE001 - whoever waits gets it
+            self._fail(keys, error)
+            return
+        self._answer(keys, {result.custom_id: result for result in results})
+
+    def _answer(self, keys: tuple[str, ...], results: Mapping[str, BatchResult]) -> None:
         self._n_answered += len(keys)
         self._report(self._n_answered, self._n_sent)
         for key in keys:
@@ -269,28 +299,11 @@ class BatchQueue:
             if future is not None and not future.done():
                 future.set_result(results.get(key))
 
-    async def _collect(self, batch: Batch, *, is_new: bool) -> Mapping[str, BatchResult]:
-        looks = 0
-        if not is_new:
-            batch = await self._call(partial(self._model.batch_status, batch), self._looking)
-        while batch.status != "ended":
-            await asyncio.sleep(self._pace.wait(looks))
-            looks += 1
-            batch = await self._call(partial(self._model.batch_status, batch), self._looking)
-        results = await self._call(partial(self._model.batch_results, batch), self._looking)
-        return {result.custom_id: result for result in results}
-
-    async def _call(self, send: Callable[[], Awaitable[T]], policy: RetryPolicy) -> T:
-        async def send_once() -> T:
-            try:
-                return await send()
-            except (ValueError, KeyError, AttributeError, TypeError) as error:
-                raise UnexpectedModelBehavior(f"the answer lacks what it should have: {error}") from error
-
-        outcome = await send_patiently(send_once, share_limiter(self._entry), policy, self._entry.key_env)
-        if outcome.fault is not None:
-            raise to_error(outcome.fault, self._entry, outcome.attempts)
-        return cast("T", outcome.value)
+    def _release(self, keys: tuple[str, ...]) -> None:
+        for key in keys:
+            future = self._futures.pop(key, None)
+            if future is not None and not future.done():
+                future.set_result("again")
 
     def _fail(self, keys: tuple[str, ...], error: Exception) -> None:
         for key in keys:

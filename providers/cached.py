@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_ai.exceptions import UnexpectedModelBehavior
-from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
@@ -117,12 +117,16 @@ class CachedModel(WrapperModel):
                 # The SDKs' own time-outs begin anew with every byte.
                 seconds = self._entry.timeout_seconds if self._entry.is_hosted else None
                 async with asyncio.timeout(seconds):
-                    return await self.wrapped.request(messages, cast("ModelSettings", sent), model_request_parameters)
-            except (IndexError, KeyError, AttributeError, TypeError) as error:
+                    response = await self.wrapped.request(
+                        messages, cast("ModelSettings", sent), model_request_parameters
+                    )
+                _require_text(response)
+            except (IndexError, KeyError, AttributeError, TypeError, ValueError, RecursionError) as error:
                 # pydantic-ai and the SDKs take for granted that a reply has its choices and fields.
                 if not self._entry.is_hosted:
                     raise
                 raise UnexpectedModelBehavior(f"the reply lacks what it should have: {error}") from error
+            return response
 
         key = to_key(self._entry, messages, sent, model_request_parameters, draw)
         max_tokens = int(settings.get("max_tokens", self._entry.max_output_tokens))
@@ -140,9 +144,9 @@ class CachedModel(WrapperModel):
 
         try:
             response = await self._receive(key, deliver)
-        except ServiceError as error:
+        except Exception as error:
             if effort.attempts:
-                self._record(question, None, effort, error.kind)
+                self._record(question, None, effort, error.kind if isinstance(error, ServiceError) else "internal")
             raise
         if not effort.attempts:
             effort.seconds = time.monotonic() - started
@@ -169,7 +173,8 @@ class CachedModel(WrapperModel):
             response = await deliver()
             text = to_text(response)
             if self._store is not None:
-                self._store.put(key.digest, text)
+                keep = self._store.put if kept is None else self._store.replace
+                keep(key.digest, text)
             self._settle(key)
             reply.set_result(text)
         except Exception as error:
@@ -270,6 +275,12 @@ class CachedModel(WrapperModel):
                 error=error or _ERROR_OF_FINISH.get(finish, ""),
             )
         )
+
+
+def _require_text(response: ModelResponse) -> None:
+    # SDKs build a reply's parts without checking them.
+    if not all(isinstance(part.content, str) for part in response.parts if isinstance(part, TextPart)):
+        raise TypeError("a text of it is no text")
 
 
 def _count_tokens(response: ModelResponse) -> int | None:

@@ -145,7 +145,7 @@ class Turn:
         """The service answered, and the request took so many tokens, where that is known."""
         self._limiter.window.grow()
         if tokens is not None:
-            self._spent.tokens = tokens
+            self._limiter.minute.settle(self._spent, tokens)
 
     def refuse(self, wait: float) -> None:
         """The service asks everybody to slow down and wait that many seconds."""
@@ -164,7 +164,7 @@ class Limiter:
     def __init__(self, ceiling: int, now: Callable[[], float] | None = None, minute: Ceiling | None = None) -> None:
         self.window = Window(ceiling)
         self.pace = Pace()
-        self._minute = minute or Ceiling()
+        self.minute = minute or Ceiling()
         self._now = now
         self._slots = asyncio.Semaphore(ceiling)
         self._queue = asyncio.Lock()
@@ -197,7 +197,7 @@ class Limiter:
                         await self._room.wait()
             sent_at = self.now()
             self.pace.note_sent(sent_at)
-            spent = self._minute.note(sent_at, tokens)
+            spent = self.minute.note(sent_at, tokens)
             self._in_flight += 1
         try:
             yield Turn(self, sent_at, spent)
@@ -207,7 +207,7 @@ class Limiter:
 
     def _delay(self, tokens: int) -> float:
         now = self.now()
-        return max(self.pace.delay(now), self._minute.delay(now, tokens))
+        return max(self.pace.delay(now), self.minute.delay(now, tokens))
 
 
 _limiters: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str, str], Limiter]] = (

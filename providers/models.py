@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
+from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,6 +34,7 @@ def open_model(entry: ModelEntry, *, is_batched: bool = False) -> Model:
     Raises:
         InputError: the entry's key variable is not set or holds no key, or the embedded model's packages are missing.
     """
+    _quieten_warnings()
     match entry.provider:
         case "offline":
             from providers.offline import OfflineModel
@@ -51,6 +54,15 @@ def open_model(entry: ModelEntry, *, is_batched: bool = False) -> Model:
             return _open_groq(entry)
         case "openai" | "openai-compatible":
             return _open_openai(entry, is_batched=is_batched)
+
+
+@cache
+def _quieten_warnings() -> None:
+    # What a service says oddly is for the program to deal with, not for the terminal.
+    from pydantic_ai.exceptions import UsageExtractionFailedWarning
+
+    warnings.filterwarnings("ignore", message="Pydantic serializer warnings", category=UserWarning)
+    warnings.filterwarnings("ignore", category=UsageExtractionFailedWarning)
 
 
 async def close_model(model: Model) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +12,9 @@ from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
     ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ThinkingPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
@@ -29,6 +33,10 @@ T = TypeVar("T", bound=BaseModel)
 TOOL_NAME = "reply"
 _MOST_PROBLEMS = 20
 _PROBLEM_CHARACTERS = 300
+_QUOTED_CHARACTERS = 20_000
+_THINKING_CHARACTERS = 200_000
+_NAME_CHARACTERS = 1000
+_MOST_CALLS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +82,19 @@ class ReplyShape(Generic[T]):
             return Reading(None, to_lines(lines))
 
     def to_feedback(self, response: ModelResponse, problems: Sequence[str]) -> list[ModelMessage]:
-        """The messages that show the model its reply and what is wrong with it."""
+        """The messages that show the model its reply, its beginning if it is huge, and what is wrong with it."""
+        quoted = _to_quoted(response)
         listed = "\n".join(f"- {problem}" for problem in problems)
+        if quoted is not response:
+            listed += "\n- it is long: only its beginning is shown here"
         text = f"This reply cannot be used:\n{listed}\nReply again, in full and in the same form, with that put right."
-        calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+        calls = [part for part in quoted.parts if isinstance(part, ToolCallPart)]
         if calls:
             answers = [ToolReturnPart(call.tool_name, text, call.tool_call_id, outcome="retried") for call in calls]
-            return [response, ModelRequest(parts=answers)]
+            return [quoted, ModelRequest(parts=answers)]
         feedback = ModelRequest(parts=[UserPromptPart(text)])
         # Providers refuse a turn of the model without content.
-        return [response, feedback] if response.text else [feedback]
+        return [quoted, feedback] if quoted.text else [feedback]
 
 
 def to_lines(problems: Iterable[str]) -> tuple[str, ...]:
@@ -93,6 +104,32 @@ def to_lines(problems: Iterable[str]) -> tuple[str, ...]:
     if len(lines) > _MOST_PROBLEMS:
         shown.append(f"and {len(lines) - _MOST_PROBLEMS} more of this kind")
     return tuple(shown)
+
+
+def _to_quoted(response: ModelResponse) -> ModelResponse:
+    """A response as it may be sent back: itself, or the beginning of a huge one, since all of it is paid for again."""
+    said = [part.content for part in response.parts if isinstance(part, TextPart)]
+    thought = sum(len(part.content) for part in response.parts if isinstance(part, ThinkingPart))
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    arguments = [call.args if isinstance(call.args, str) else json.dumps(call.args or {}) for call in calls]
+    names = [name for call in calls for name in (call.tool_name, call.tool_call_id)]
+    is_huge = sum(map(len, (*said, *arguments))) > _QUOTED_CHARACTERS or thought > _THINKING_CHARACTERS
+    if not is_huge and len(calls) <= _MOST_CALLS and all(len(name) <= _NAME_CHARACTERS for name in names):
+        return response
+    parts: list[ModelResponsePart] = []
+    if thought <= _THINKING_CHARACTERS:  # some services want it back whole
+        parts += [part for part in response.parts if isinstance(part, ThinkingPart)]
+    left = _QUOTED_CHARACTERS
+    text = "".join(said)[:left]
+    if text:
+        parts.append(TextPart(text))
+        left -= len(text)
+    for call, given in zip(calls[:_MOST_CALLS], arguments, strict=False):
+        # Services refuse arguments that are no JSON object, such as a piece of one.
+        kept: Any = call.args if len(given) <= left else {"beginning": given[:left]}
+        left -= min(left, len(given))
+        parts.append(ToolCallPart(call.tool_name[:_NAME_CHARACTERS], kept, call.tool_call_id[:_NAME_CHARACTERS]))
+    return replace(response, parts=parts)
 
 
 def _to_parameters(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import TypeAdapter
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse
-from pydantic_core import to_jsonable_python
+from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 if TYPE_CHECKING:
     from pydantic_ai.models import ModelRequestParameters
@@ -94,7 +94,12 @@ def fingerprint_code() -> str:
 
 def to_text(response: ModelResponse) -> str:
     """A response as the JSON text that the reply cache keeps."""
-    return _RESPONSE.dump_json(response, exclude_none=True).decode()
+    # SDKs pass on what a service says unchecked; pydantic warns of each odd field on standard error.
+    try:
+        return _RESPONSE.dump_json(response, exclude_none=True, warnings="none").decode()
+    except PydanticSerializationError:  # half a character, which JSON can carry and UTF-8 cannot
+        values = _RESPONSE.dump_python(response, mode="json", exclude_none=True, warnings="none")
+        return json.dumps(values, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
 def from_text(text: str) -> ModelResponse | None:
@@ -106,7 +111,8 @@ def from_text(text: str) -> ModelResponse | None:
 
 
 def _dump(messages: Sequence[ModelMessage]) -> list[dict[str, Any]]:
-    return cast("list[dict[str, Any]]", ModelMessagesTypeAdapter.dump_python(list(messages), mode="json"))
+    dumped = ModelMessagesTypeAdapter.dump_python(list(messages), mode="json", warnings="none")
+    return cast("list[dict[str, Any]]", dumped)
 
 
 def _strip(message: dict[str, Any]) -> dict[str, Any]:

@@ -42,13 +42,18 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class PendingBatch:
-    """Requests that a provider works on as one batch.
+    """Requests that a provider works on as one batch, or may do.
 
-    ``model`` is the catalogue's name, ``handle`` what finds the batch again, as JSON without a key, and ``keys`` those
-    of the requests in the reply cache.
+    ``name`` tells it from others in the journal and ``model`` is the catalogue's name. ``group`` is what the requests
+    have in common, in pydantic-ai's words. ``sent_at`` is in ISO 8601, UTC. ``handle`` finds the batch again, as JSON
+    without a key; it is empty until the provider has said that it took the batch. ``keys`` are those of the requests in
+    the reply cache.
     """
 
+    name: str
     model: str
+    group: str
+    sent_at: str
     handle: str
     keys: tuple[str, ...]
 
@@ -76,6 +81,10 @@ class ReplyStore(Protocol):
         """Keep a reply; a key that exists is left alone."""
         ...
 
+    def replace(self, key: str, reply: str) -> None:
+        """Keep a reply, in place of one that could not be used."""
+        ...
+
 
 class StoreUnreachable(InputError):
     """The reply store is on a server that does not answer. It ends the run, which can be resumed: exit code 1."""
@@ -96,10 +105,22 @@ class BatchJournal(Protocol):
         """The batches noted and not settled, those of earlier runs included."""
         ...
 
-    def note(self, batch: PendingBatch) -> None:
-        """Note a batch that was sent."""
+    def begin(self, model: str, group: str, keys: tuple[str, ...]) -> PendingBatch:
+        """Note a batch that is about to be sent. Nothing is sent where this fails."""
+        ...
+
+    def note(self, batch: PendingBatch, handle: str) -> PendingBatch:
+        """Note that the provider took a batch, and how it is found again."""
         ...
 
     def settle(self, batch: PendingBatch, key: str) -> None:
         """Note that the reply to one request is kept; a batch with none left is forgotten."""
+        ...
+
+    def forget(self, batch: PendingBatch) -> None:
+        """Forget a batch that does not exist."""
+        ...
+
+    def place(self, batch: PendingBatch) -> str:
+        """Where a batch is noted, for a person to look at."""
         ...

@@ -20,13 +20,14 @@ text, as an imported corpus may have, cannot be built again and are not in it.
 import json
 import re
 import tomllib
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, cast
 
+from schemas.articles import Article
 from schemas.errors import InputError
 from schemas.locked_articles import LockedArticle
-from schemas.rows import BackboneKey, Written
+from schemas.rows import Written
 from storage.parquet import SCRATCH, read_table, replace_file
 
 LOCK_FILE = "articles.lock"
@@ -34,6 +35,7 @@ UNKNOWN_SOURCE = "unknown"
 """The source of an article that was in the data folder before there was a lock."""
 
 _VERSION = 1
+_MAX_MESSAGE = 300
 _HEADER = f"""\
 # The articles of this corpus. `prism build --lock FILE` builds from exactly these.
 version = {_VERSION}
@@ -56,34 +58,37 @@ def read_lock(path: Path) -> tuple[LockedArticle, ...]:
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not UTF-8 (byte {error.start}); give a lock that a build wrote") from error
     except ValueError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(f"{path}: {_to_printable(str(error))}") from error
     if not articles:
         raise InputError(f"{path}: holds no articles; give a lock that a build wrote")
     return articles
 
 
-def write_lock(data: Path, source: str, built: Collection[BackboneKey]) -> Written:
+def write_lock(data: Path, source: str, found: Iterable[Article]) -> Written:
     """Write the lock of a data folder, unless it says the same already.
+
+    It names every article that a build found and took, also those of which no network came: another model may make one
+    of it, and comparing models on the same articles is what a lock is for.
 
     Args:
         data: the data folder.
-        source: the kind of source, such as ``folder``, that the articles just built came from.
-        built: the articles just built.
+        source: the kind of source, such as ``folder``, that the articles came from.
+        found: the articles of this build.
 
     Raises:
         InputError: a table cannot be read, or the file cannot be written.
     """
     path = data / LOCK_FILE
     old = _read_old(path)
-    known = {(article.key, article.sha256): article.source for article in _parse_known(old)}
-    rows = read_table(data, "articles", columns=_COLUMNS).to_pylist()
-    articles = [LockedArticle(**row, source=UNKNOWN_SOURCE) for row in rows if row["words"]]
-    articles = [
-        article.with_source(
-            source if article.key in built else known.get((article.key, article.sha256), article.source)
-        )
-        for article in articles
-    ]
+    locked = {article.key: article for article in _parse_known(old)}
+    sources = {(article.key, article.sha256): article.source for article in locked.values()}
+    for row in read_table(data, "articles", columns=_COLUMNS).to_pylist():
+        stored = LockedArticle(**row, source=UNKNOWN_SOURCE)
+        locked[stored.key] = stored.with_source(sources.get((stored.key, stored.sha256), UNKNOWN_SOURCE))
+    for article in found:
+        built = LockedArticle(**article.model_dump(include=set(_COLUMNS)), source=source)
+        locked[built.key] = built
+    articles = [article for article in locked.values() if article.words]
     text = to_text(articles)
     if text == old or not articles:
         return Written(path, len(articles), False)
@@ -115,9 +120,12 @@ def parse_lock(text: str) -> tuple[LockedArticle, ...]:
         record = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(_to_line_first(str(error))) from error
+    except RecursionError as error:
+        raise ValueError("holds values within values, too deep to be read") from error
     version = record.pop("version", None)
-    if version != _VERSION:
-        what = "is missing" if version is None else f"{version!r} is not known to this program"
+    if type(version) is not int or version != _VERSION:  # to Python, true and 1.0 are 1
+        shown = json.dumps(version) if isinstance(version, bool | int | float | str) else "this"
+        what = "is missing" if version is None else f"{shown} is not known to this program"
         raise ValueError(f"line {_find_line(text, 'version')}: version: {what}; it must be {_VERSION}")
     return tuple(
         _to_article(text, domain, backbone, entry)
@@ -141,9 +149,10 @@ def _read_old(path: Path) -> str:
         return ""
 
 
-def _to_mapping(text: str, name: str, value: object) -> dict[str, Any]:
+def _to_mapping(text: str, name: str, value: object, table: str = "") -> dict[str, Any]:
     if isinstance(value, dict):
         return cast("dict[str, Any]", value)
+    name = table if table and table in text else name
     raise ValueError(f"line {_find_line(text, name)}: {name}: is not the table of an article, [DOMAIN.BACKBONE]")
 
 
@@ -151,7 +160,7 @@ def _to_article(text: str, domain: str, backbone: str, entry: object) -> LockedA
     from pydantic import ValidationError
 
     name = f"{domain}.{backbone}"
-    values = _to_mapping(text, f"[{domain}]" if f"[{domain}]" in text else name, entry)
+    values = _to_mapping(text, name, entry, table=f"[{domain}]")
     unknown = [field for field in values if field not in _FIELDS]
     if unknown:
         raise ValueError(f"line {_find_line(text, f'[{name}]', unknown[0])}: {name}: {unknown[0]}: is no known field")
@@ -178,6 +187,12 @@ def _to_toml(value: str | int) -> str:
 def _to_line_first(message: str) -> str:
     problem = re.fullmatch(r"(?P<what>.*) \(at (?P<where>line \d+)(?:, column \d+)?\)", message, re.DOTALL)
     return f"{problem['where']}: {problem['what']}" if problem else message
+
+
+def _to_printable(text: str) -> str:
+    """A message that quotes the file, as one line that does nothing to a terminal."""
+    line = "".join(letter if letter.isprintable() else " " for letter in text)
+    return line if len(line) <= _MAX_MESSAGE else f"{line[: _MAX_MESSAGE - 1]}…"
 
 
 def _find_line(text: str, start: str, field: str = "") -> int:

@@ -199,8 +199,9 @@ def to_totals(calls: Iterable[Call], failures: Iterable[Failure] = ()) -> tuple[
             was,
             n_calls=was.n_calls + 1,
             n_cached=was.n_cached + call.cached,
-            tokens_in=was.tokens_in + call.tokens_in,
-            tokens_out=was.tokens_out + call.tokens_out,
+            # A cached reply's tokens were used by the run that bought it.
+            tokens_in=was.tokens_in + (0 if call.cached else call.tokens_in),
+            tokens_out=was.tokens_out + (0 if call.cached else call.tokens_out),
             seconds=was.seconds + call.seconds,
             cost_usd=was.cost_usd + (call.cost_usd or 0.0),
             n_unknown_cost=was.n_unknown_cost + (call.cost_usd is None and not call.cached),

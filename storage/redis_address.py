@@ -4,14 +4,19 @@ An address is a setting of a run, and settings are stored and shown. The passwor
 """
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from schemas.errors import InputError
 
 PASSWORD = "PRISM_REDIS_PASSWORD"  # noqa: S105 - the name of the variable
 
 _FORMS = "redis://HOST:PORT/NUMBER, rediss://HOST:PORT/NUMBER (TLS) or unix:///PATH"
-_OPTIONS = {"db", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"}
+_HOLDS_PASSWORD = (
+    "--cache: the address holds a password, which would be stored with the settings of every run; leave it out and set "
+    f"the environment variable {PASSWORD}"
+)
+_TLS_OPTIONS = {"ssl_ca_certs", "ssl_certfile", "ssl_keyfile"}
+_OPTIONS = {"redis": {"db"}, "rediss": {"db", *_TLS_OPTIONS}, "unix": {"db"}}
 
 
 def check_address(address: str) -> None:
@@ -27,26 +32,73 @@ every run; leave it out and set the environment variable PRISM_REDIS_PASSWORD
     Raises:
         InputError: it holds a password, its scheme or an option is unknown, or host, port or number are wrong.
     """
-    # Before anything is taken apart: a password may hold what ends a host or a path.
-    if re.search(r"://[^@]*:.*@", address, re.DOTALL) or "password" in address.partition("?")[2]:
-        raise InputError(
-            "--cache: the address holds a password, which would be stored with the settings of every run; leave it out "
-            f"and set the environment variable {PASSWORD}"
-        )
+    # Before anything is taken apart: a password may hold what ends a host or a path, and its colon may be escaped.
+    plain = _unquote_all(address)
+    if re.match(r"[^:]*:[^@]*:.*@", plain, re.DOTALL) or "password" in plain.partition("?")[2].lower():
+        raise InputError(_HOLDS_PASSWORD)
     try:
         parts = urlsplit(address)
-        is_local = parts.scheme == "unix"
-        is_sound = (
-            parts.scheme in {"redis", "rediss", "unix"}
-            and not parts.fragment
-            and (parts.port is None or parts.port > 0)
-            and (len(parts.path) > 1 if is_local else bool(parts.hostname))
-            and (is_local or re.fullmatch(r"(/\d*)?", parts.path) is not None)
-        )
-        unknown = set(parse_qs(parts.query, strict_parsing=bool(parts.query))) - _OPTIONS
+        options = parse_qs(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+        is_sound = _is_plain(address) and _is_sound(parts)
     except ValueError:
         raise InputError(f"--cache: the address is none; it looks like {_FORMS}") from None
+    if ":" in _unquote_all(parts.netloc.rpartition("@")[0]):
+        raise InputError(_HOLDS_PASSWORD)
     if not is_sound:
         raise InputError(f"--cache: the address is none; it looks like {_FORMS}")
-    if unknown:
-        raise InputError(f"--cache: the address has unknown options; there are {', '.join(sorted(_OPTIONS))}")
+    _check_options(parts.scheme, options)
+
+
+def show_address(address: str) -> str:
+    """An address for messages: without its user, who may be a password in the wrong place, and its options.
+
+    Example:
+        >>> show_address("rediss://reader@cache.example:6380/0?ssl_ca_certs=/etc/ca.pem")
+        'rediss://cache.example:6380/0'
+    """
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def to_user(address: str) -> str:
+    """The user that an address names, empty where it names none.
+
+    Example:
+        >>> to_user("redis://reader@cache.example:6379/0"), to_user("redis://cache.example")
+        ('reader', '')
+    """
+    return unquote(urlsplit(address).username or "")
+
+
+def _unquote_all(text: str) -> str:
+    while (plain := unquote(text)) != text:
+        text = plain
+    return text
+
+
+def _is_plain(address: str) -> bool:
+    """Whether nothing stands in it that urlsplit passes over and others do not: blanks, capitals in the scheme."""
+    return address.startswith(tuple(f"{scheme}://" for scheme in _OPTIONS)) and not re.search(r"[\s\x00-\x1f]", address)
+
+
+def _is_sound(parts: SplitResult) -> bool:
+    if parts.fragment or (parts.port is not None and parts.port == 0):
+        return False
+    if parts.scheme == "unix":
+        return len(parts.path) > 1 and not parts.hostname
+    host = _unquote_all(parts.hostname or "")
+    return bool(host) and "@" not in host and re.fullmatch(r"(/[0-9]{0,9})?", parts.path) is not None
+
+
+def _check_options(scheme: str, options: dict[str, list[str]]) -> None:
+    known = _OPTIONS[scheme]
+    if unknown := set(options) - known:
+        if unknown <= _TLS_OPTIONS:
+            raise InputError(f"--cache: the options {', '.join(sorted(_TLS_OPTIONS))} are for rediss:// only")
+        raise InputError(f"--cache: the address has unknown options; there are {', '.join(sorted(known))}")
+    if any(len(values) > 1 or not values[0] for values in options.values()):
+        raise InputError("--cache: each option of the address needs one value")
+    if not re.fullmatch(r"[0-9]{1,9}", options.get("db", ["0"])[0]):
+        raise InputError("--cache: the option db of the address must be a number")
+    if "ssl_keyfile" in options and "ssl_certfile" not in options:
+        raise InputError("--cache: the option ssl_keyfile of the address needs ssl_certfile beside it")

@@ -22,7 +22,7 @@ from redis.retry import Retry
 
 from schemas.calls import StoreUnreachable
 from schemas.errors import InputError
-from storage.redis_address import PASSWORD, check_address
+from storage.redis_address import PASSWORD, check_address, show_address, to_user
 from storage.replies import DATABASE, ReplyCache
 from storage.reply_entries import (
     MAX_REPLY_BYTES,
@@ -31,6 +31,7 @@ from storage.reply_entries import (
     ReplyEntry,
     compress,
     decompress,
+    is_damaged,
     to_groups,
     to_time,
 )
@@ -67,22 +68,26 @@ class RedisReplies:
             n_retries: how often a command is repeated where the server does not answer.
         """
         check_address(address)
-        self._name = address.partition("?")[0]
+        self._name, self._user = show_address(address), to_user(address)
         self._spare = spare
         self._lock = threading.Lock()
         self._n_hits = self._n_misses = 0
         self._lost: StoreUnreachable | None = None
         # At first a wrong port is likelier than a restart, so that is told soon.
-        self._client: Any = redis.Redis.from_url(
-            address,
-            password=os.environ.get(PASSWORD) or None,
-            protocol=2,
-            socket_timeout=5,
-            socket_connect_timeout=3,
-            health_check_interval=30,
-            retry=_to_retry(2),
-        )
-        self._run(lambda client: client.ping())
+        try:
+            self._client: Any = redis.Redis.from_url(
+                address,
+                password=os.environ.get(PASSWORD) or None,
+                protocol=2,
+                encoding_errors="surrogateescape",  # keys that are not ours come as bytes and must go back as such
+                socket_timeout=5,
+                socket_connect_timeout=3,
+                health_check_interval=30,
+                retry=_to_retry(2),
+            )
+            self._run(lambda client: client.ping())
+        except (ValueError, TypeError) as error:  # of the host's name or the options, found only when they are used
+            raise InputError(f"--cache {self._name}: cannot be connected to ({self._to_line(error)})") from error
         self._client.set_retry(_to_retry(n_retries))
         self._warn_of_eviction()
         if spare is not None:
@@ -122,11 +127,19 @@ class RedisReplies:
                 self.delete([key])
                 self.add([ReplyEntry(key, reply)])
         except InputError as error:
-            if self._spare is None:
-                raise
-            with ReplyCache(self._spare) as spare:
-                spare.put(key, reply)
-            _log.warning("%s; kept a reply in %s until the next run", error, self._spare)
+            self._keep_aside(error, lambda spare: spare.put(key, reply))
+
+    def replace(self, key: str, reply: str) -> None:
+        """Keep a reply, in place of one that could not be used. Where the server does not take it, the spare folder.
+
+        Raises:
+            StoreUnreachable: the server does not answer any more, and there is no spare folder.
+            InputError: it refuses us, and there is no spare folder; or that is full, too.
+        """
+        try:
+            self._send([("SET", PREFIX + key, _pack(ReplyEntry(key, reply)))])
+        except InputError as error:
+            self._keep_aside(error, lambda spare: spare.replace(key, reply))
 
     def entries(self) -> Iterator[ReplyEntry]:
         """All entries, in no order. One may come twice while the server grows."""
@@ -175,7 +188,7 @@ class RedisReplies:
         cursor = 0
         while True:
             cursor, names = self._run(partial(_scan_some, cursor))
-            yield from (name[len(PREFIX) :].decode("utf-8", "replace") for name in names)
+            yield from (name[len(PREFIX) :].decode("utf-8", "surrogateescape") for name in names)
             if not cursor:
                 return
 
@@ -195,19 +208,33 @@ class RedisReplies:
             return act(self._client)
         except (redis.AuthenticationError, NoPermissionError) as error:
             raise InputError(
-                f"reply cache {self._name}: refuses us ({_to_line(error)}); the password is read from the environment "
-                f"variable {PASSWORD}, a user name stands in the address"
+                f"reply cache {self._name}: refuses us ({self._to_line(error)}); the password is read from the "
+                f"environment variable {PASSWORD}, a user name stands in the address"
             ) from error
         except redis.InvalidResponse as error:
-            raise InputError(f"--cache {self._name}: what answers there is not Redis ({_to_line(error)})") from error
+            raise InputError(
+                f"--cache {self._name}: what answers there is not Redis ({self._to_line(error)})"
+            ) from error
         except (redis.ConnectionError, redis.TimeoutError) as error:
             self._lost = StoreUnreachable(
-                f"reply cache {self._name}: does not answer ({_to_line(error)}); when it does, run the same command "
-                "again"
+                f"reply cache {self._name}: does not answer ({self._to_line(error)}); when it does, run the same "
+                "command again"
             )
             raise self._lost from error
         except (redis.RedisError, OSError) as error:
-            raise InputError(f"reply cache {self._name}: cannot be used ({_to_line(error)})") from error
+            raise InputError(f"reply cache {self._name}: cannot be used ({self._to_line(error)})") from error
+
+    def _to_line(self, error: Exception) -> str:
+        line = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        # Redis names the user whose rights do not do. What stands there may be a password in the wrong place.
+        return line.replace(f"User {self._user} ", "this user ") if self._user else line
+
+    def _keep_aside(self, error: InputError, keep: Callable[[ReplyCache], None]) -> None:
+        if self._spare is None:
+            raise error
+        with ReplyCache(self._spare) as spare:
+            keep(spare)
+        _log.warning("%s; kept a reply in %s until the next run", error, self._spare)
 
     def _warn_of_eviction(self) -> None:
         try:
@@ -228,6 +255,8 @@ class RedisReplies:
             return
         with ReplyCache(spare) as kept:
             for entries in to_groups(kept.entries(), _KEYS):
+                found = self._fetch([entry.key for entry in entries])
+                self.delete(entry.key for entry in found if entry is not None and is_damaged(entry))
                 self.add(entries)
                 kept.delete(entry.key for entry in entries)
 
@@ -268,7 +297,3 @@ def _unpack(key: str, value: object) -> ReplyEntry:
         return ReplyEntry(key, decompress(value[head:]), kept_at, len(value))
     except DamagedEntry:
         return ReplyEntry(key, None, kept_at, len(value))
-
-
-def _to_line(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".") or type(error).__name__

@@ -102,6 +102,14 @@ class ReplyCache:
         """
         self._run(lambda cache: cache.add(key, reply))
 
+    def replace(self, key: str, reply: str) -> None:
+        """Keep a reply, in place of one that could not be used.
+
+        Raises:
+            InputError: the database cannot be written.
+        """
+        self._run(lambda cache: cache.set(key, reply))
+
     def entries(self) -> Iterator[ReplyEntry]:
         """All entries, in the order in which they were kept."""
         rows = self._run(lambda cache: read_rows(cache, 0))
@@ -215,13 +223,13 @@ def list_set_aside(folder: Path) -> tuple[Path, ...]:
 
 
 def is_address(cache: str) -> bool:
-    """Whether an option names a server rather than a folder.
+    """Whether an option names a server rather than a folder, be it with a slip.
 
     Example:
-        >>> is_address("redis://cache.example:6379/0"), is_address("cache")
-        (True, False)
+        >>> is_address("redis://cache.example:6379/0"), is_address("redis:/cache.example"), is_address("cache")
+        (True, True, False)
     """
-    return "://" in cache
+    return "://" in cache or cache.lstrip().lower().startswith(("redis:", "rediss:", "unix:"))
 
 
 def open_replies(cache: str, *, spare: Path | None = None) -> "ReplyCache | RedisReplies":

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from storage.reply_entries import Replies, ReplyEntry, to_fields, to_groups, to_model
+from storage.reply_entries import Replies, ReplyEntry, is_damaged, to_groups, to_model
 
 _KEYS = 100  # removed at a time
 
@@ -62,16 +62,12 @@ class Pruned:
     n_bytes: int = 0
 
 
-def is_damaged(entry: ReplyEntry) -> bool:
-    """Whether an entry holds no reply: it cannot be read, or is no JSON object."""
-    return entry.reply is None or to_fields(entry.reply) is None
-
-
 def count_replies(entries: Iterable[ReplyEntry]) -> Census:
     """Count entries model by model.
 
     Example:
-        >>> census = count_replies([ReplyEntry("k", '{"model_name": "offline:rules"}'), ReplyEntry("l", None)])
+        >>> reply = '{"kind": "response", "parts": [], "model_name": "offline:rules"}'
+        >>> census = count_replies([ReplyEntry("k", reply), ReplyEntry("l", None)])
         >>> [(row.model, row.n_replies) for row in census.models], census.n_damaged
         ([('offline:rules', 1)], 1)
     """
@@ -98,7 +94,7 @@ def is_chosen(entry: ReplyEntry, criteria: Criteria) -> bool:
     """Whether the criteria choose an entry. One whose age is not known is not old, a damaged one is of no model.
 
     Example:
-        >>> entry = ReplyEntry("k", '{"model_name": "m", "provider_name": "p"}')
+        >>> entry = ReplyEntry("k", '{"kind": "response", "parts": [], "model_name": "m", "provider_name": "p"}')
         >>> [is_chosen(entry, Criteria(models=frozenset({name}))) for name in ("m", "p:m", "p")]
         [True, True, False]
         >>> is_chosen(entry, Criteria())
@@ -116,15 +112,16 @@ def is_chosen(entry: ReplyEntry, criteria: Criteria) -> bool:
 def prune_replies(store: Replies, criteria: Criteria, *, is_dry: bool = False) -> Pruned:
     """Remove the chosen entries, or only count them.
 
+    What is counted as removed was there and has gone.
+
     Raises:
         InputError: the cache cannot be written.
     """
     pruned = Pruned()
     chosen = (entry for entry in store.entries() if is_chosen(entry, criteria))
     for entries in to_groups(chosen, _KEYS):
-        if not is_dry:
-            store.delete(entry.key for entry in entries)
-        pruned = Pruned(pruned.n_entries + len(entries), pruned.n_bytes + sum(entry.n_bytes for entry in entries))
+        n_entries = len(entries) if is_dry else store.delete(entry.key for entry in entries)
+        pruned = Pruned(pruned.n_entries + n_entries, pruned.n_bytes + sum(entry.n_bytes for entry in entries))
     return pruned
 
 
@@ -133,4 +130,4 @@ def _to_names(entry: ReplyEntry) -> tuple[str, ...]:
     if is_damaged(entry):
         return ()
     name = to_model(entry.reply or "")
-    return name, name.partition(":")[2]
+    return tuple(filter(None, (name, name.partition(":")[2])))

@@ -139,6 +139,34 @@ def to_fields(reply: str) -> dict[str, Any] | None:
     return cast("dict[str, Any]", fields) if isinstance(fields, dict) else None
 
 
+def is_response(fields: object) -> bool:
+    """Whether some JSON has the least shape of a response: without it no run can use a reply, whoever wrote it.
+
+    Example:
+        >>> is_response({"kind": "response", "parts": [{"part_kind": "text", "content": "any"}]})
+        True
+        >>> is_response({"kind": "response"}), is_response({"model_name": "m"}), is_response([])
+        (False, False, False)
+    """
+    if not isinstance(fields, dict):
+        return False
+    response = cast("dict[str, object]", fields)
+    parts = response.get("parts")
+    return (
+        response.get("kind") == "response"
+        and isinstance(parts, list)
+        and all(
+            isinstance(part, dict) and isinstance(cast("dict[str, object]", part).get("part_kind"), str)
+            for part in cast("list[object]", parts)
+        )
+    )
+
+
+def is_damaged(entry: ReplyEntry) -> bool:
+    """Whether an entry holds no reply: it cannot be read, or is no response."""
+    return entry.reply is None or not is_response(to_fields(entry.reply))
+
+
 def to_model(reply: str) -> str:
     """Who gave a reply, as ``provider:model``; code is known by its name alone.
 

@@ -1,7 +1,7 @@
 """Replies in a file: JSON Lines, one entry a line, to move a cache to another place or to read it elsewhere.
 
 A line has ``key`` (64 hexadecimal digits), ``kept_at`` (ISO 8601, UTC; null where it is not known) and ``reply``, the
-response as a JSON object.
+response as a JSON object (:func:`storage.reply_entries.is_response`).
 """
 
 import gzip
@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from schemas.errors import InputError
-from storage.reply_entries import MAX_REPLY_BYTES, Replies, ReplyEntry, to_fields, to_groups
+from storage.reply_entries import MAX_REPLY_BYTES, Replies, ReplyEntry, is_response, to_fields, to_groups
 
 _KEY = re.compile(r"[0-9a-f]{64}")
 _FIELDS = {"key", "kept_at", "reply"}
 _LINES = 256  # handed to the cache at a time
+_BLANK = 100_000  # bytes of empty lines in a file; a small packed one could hold them without an end
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,14 @@ def export_replies(store: Replies, file: Path) -> Exported:
     return Exported(n_replies, n_damaged)
 
 
-def import_replies(file: Path, store: Replies) -> Imported:
+def import_replies(file: Path, opening: AbstractContextManager[Replies]) -> Imported:
     """Add the replies of a file to a cache; keys that it has are left alone.
 
-    The whole file is read first: nothing is added where a line is wrong.
+    The whole file is read first: where a line is wrong nothing is added, and the cache is not even opened.
+
+    Args:
+        file: the replies.
+        opening: the cache, opened when it is entered.
 
     Raises:
         InputError: the file cannot be read or a line is wrong, which the text names; or the cache cannot be written.
@@ -83,9 +88,10 @@ def import_replies(file: Path, store: Replies) -> Imported:
     for _ in _read_entries(file):
         pass
     n_lines = n_new = 0
-    for entries in to_groups(_read_entries(file), _LINES):
-        n_lines += len(entries)
-        n_new += store.add(entries)
+    with opening as store:
+        for entries in to_groups(_read_entries(file), _LINES):
+            n_lines += len(entries)
+            n_new += store.add(entries)
     return Imported(n_new, n_lines - n_new)
 
 
@@ -101,7 +107,7 @@ def _packing(raw: IO[bytes]) -> AbstractContextManager[IO[bytes]]:
 
 def _to_line(entry: ReplyEntry) -> bytes | None:
     reply = to_fields(entry.reply) if entry.reply is not None else None
-    if reply is None or not _KEY.fullmatch(entry.key):
+    if not is_response(reply) or not _KEY.fullmatch(entry.key):
         return None
     kept_at = entry.kept_at.isoformat() if entry.kept_at is not None else None
     line = {"key": entry.key, "kept_at": kept_at, "reply": reply}
@@ -109,13 +115,17 @@ def _to_line(entry: ReplyEntry) -> bytes | None:
 
 
 def _read_entries(file: Path) -> Iterator[ReplyEntry]:
-    number = 0
+    number = n_blank = 0
     try:
+        if file.exists() and not file.is_file():  # a pipe would be waited for
+            raise InputError(f"{file}: cannot be read (it is no regular file); give the file that was exported")
         with cast("IO[bytes]", gzip.open(file)) if file.suffix == ".gz" else file.open("rb") as lines:
             while line := lines.readline(MAX_REPLY_BYTES):
                 number += 1
                 if line.strip():
                     yield _to_entry(line)
+                else:
+                    n_blank = _add_blank(n_blank, line)
     except _WrongLine as error:
         raise InputError(f"{file}: line {number}: {error}; nothing was imported") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -126,6 +136,12 @@ def _read_entries(file: Path) -> Iterator[ReplyEntry]:
 
 class _WrongLine(Exception):
     """What is wrong with a line."""
+
+
+def _add_blank(n_blank: int, line: bytes) -> int:
+    if n_blank + len(line) > _BLANK:
+        raise _WrongLine(f"too many empty lines, over {_BLANK:,} bytes of them")
+    return n_blank + len(line)
 
 
 def _to_entry(line: bytes) -> ReplyEntry:
@@ -144,6 +160,8 @@ def _to_entry(line: bytes) -> ReplyEntry:
         raise _WrongLine("key: must be 64 hexadecimal digits in lower case")
     if not isinstance(reply, dict):
         raise _WrongLine("reply: must be a JSON object")
+    if not is_response(reply):
+        raise _WrongLine('reply: is no response: "kind" must be "response", "parts" a list of objects with "part_kind"')
     return ReplyEntry(key, json.dumps(reply, ensure_ascii=False, separators=(",", ":")), _to_time(kept_at))
 
 

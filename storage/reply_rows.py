@@ -16,6 +16,7 @@ from storage.reply_entries import DamagedEntry, ReplyEntry, compress, decompress
 
 _ROWS = 32  # read at a time
 _RAW = 1  # diskcache's mode of a value that stands in the row as it is
+_ROW = "#"  # before the number of a row whose key is none of ours: so it can be named, and be deleted
 
 
 class ReplyDisk(diskcache.Disk):
@@ -71,7 +72,7 @@ def read_rows(cache: Any, after: int) -> Rows:
         "SELECT rowid, key, raw, mode, filename, value, store_time FROM Cache WHERE rowid > ? ORDER BY rowid LIMIT ?",
         (after, _ROWS),
     ).fetchall()
-    return Rows(tuple(_to_entry(*row[1:]) for row in found), found[-1][0] if found else after)
+    return Rows(tuple(_to_entry(*row) for row in found), found[-1][0] if found else after)
 
 
 def add_rows(cache: Any, entries: Sequence[ReplyEntry]) -> int:
@@ -90,14 +91,29 @@ def add_rows(cache: Any, entries: Sequence[ReplyEntry]) -> int:
 def delete_rows(cache: Any, keys: Sequence[str]) -> int:
     """Delete entries in one transaction; how many there were."""
     with cache.transact():
-        return sum(cache.delete(key) for key in keys)
+        return sum(_delete_row(cache, key) if key.startswith(_ROW) else cache.delete(key) for key in keys)
 
 
-def _to_entry(key: object, raw: object, mode: object, filename: object, value: object, at: object) -> ReplyEntry:
+def _delete_row(cache: Any, name: str) -> bool:
+    # The number may have gone to another entry meanwhile, one of ours: that stays.
+    statement = "DELETE FROM Cache WHERE rowid = ? AND (raw IS NOT 1 OR typeof(key) != 'text' OR substr(key, 1, 1) = ?)"
+    number = name.removeprefix(_ROW)
+    return number.isdecimal() and cache._sql(statement, (int(number), _ROW)).rowcount > 0
+
+
+def _to_entry(
+    row: int, key: object, raw: object, mode: object, filename: object, value: object, at: object
+) -> ReplyEntry:
     disk = ReplyDisk("")
     kept_at = to_time(at) if isinstance(at, float) else None
     n_bytes = len(value) if isinstance(value, bytes) else 0
     try:
-        return ReplyEntry(disk.get(key, raw), disk.fetch(mode, filename, value, False), kept_at, n_bytes)
+        name = disk.get(key, raw)
     except DamagedEntry:
-        return ReplyEntry(str(key), None, kept_at, n_bytes)
+        name = _ROW
+    if name.startswith(_ROW):
+        return ReplyEntry(f"{_ROW}{row}", None, kept_at, n_bytes)
+    try:
+        return ReplyEntry(name, disk.fetch(mode, filename, value, False), kept_at, n_bytes)
+    except DamagedEntry:
+        return ReplyEntry(name, None, kept_at, n_bytes)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bayes.completion import MAX_CELL
 from bayes.network import FloatArray, Variable
 from bayes.scoring.records import PredictedCpd
 from schemas.questions import Family
@@ -120,7 +121,7 @@ def _read_cells(cells: Sequence[CpdCell] | None, axes: Sequence[Variable], order
         if not 0 <= cell.probability <= 1:
             note("a probability is not between 0 and 1", where)
         # More than 1 is kept: percentages keep their proportions when the column is divided by its sum.
-        if math.isfinite(cell.probability) and cell.probability >= 0:
+        if 0 <= cell.probability <= MAX_CELL:
             values[place] = cell.probability
     for place in np.argwhere(np.isnan(values)).tolist():
         note("a cell is missing", _describe(axes, place))

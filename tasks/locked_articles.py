@@ -22,11 +22,10 @@ from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from sys import maxsize
-from urllib.parse import urlsplit
 
 from providers.sources.domains import Domain, Seed
 from providers.sources.filters import ArticleFilters, count_words
-from providers.sources.revisions import NO_REVISION, open_revisions
+from providers.sources.revisions import NO_REVISION, find_host, open_revisions
 from providers.sources.selection import Found, to_timestamp
 from providers.sources.source import open_source
 from schemas.articles import Article
@@ -36,7 +35,7 @@ from schemas.locked_articles import LockedArticle
 from schemas.settings import BuildSettings
 from storage.article_lock import read_lock
 from storage.records import read_articles
-from tasks.pinning import Change, PinnedArticles, pin_articles, to_forms
+from tasks.pinning import Change, PinnedArticles, pin_articles, to_forms, to_names
 
 _N_NAMED = 3
 
@@ -108,9 +107,9 @@ def _find_by_name(settings: BuildSettings, domains: Sequence[Domain]) -> Iterato
 def _to_refusal(lock: str, pinned: PinnedArticles) -> InputError:
     for change in pinned.changes:
         if change.reason in ("service", "access"):  # nobody knows whether it has changed
-            raise ServiceError(f"--lock {lock}: {change.locked.title} {change.detail}", kind=change.reason)
+            raise ServiceError(f"--lock {lock}: {change}", kind=change.reason)
     n, n_locked = len(pinned.changes), len(pinned.changes) + len(pinned.articles)
-    named = "; ".join(f"{change.locked.title} {change.detail}" for change in pinned.changes[:_N_NAMED])
+    named = "; ".join(str(change) for change in pinned.changes[:_N_NAMED])
     more = f"; and {n - _N_NAMED} more, listed in the table failures" if n > _N_NAMED else ""
     hint = "; are --text and the word limits the same as then?" if n == n_locked > 1 else ""
     return InputError(
@@ -131,7 +130,8 @@ def _restore(settings: BuildSettings, pinned: PinnedArticles) -> LockedBuild:
         if isinstance(fetched, Article):
             articles.append(fetched)
             if fetched.sha256 != change.locked.sha256:
-                failures.append(replace(change, reason="rejected").to_failure(_describe_reading(fetched)))
+                changed = replace(change, reason="rejected")
+                failures.append(changed.to_failure(_describe_reading(fetched), is_built=True))
         else:
             failures.append(change.to_failure(f"not built: {fetched}"))
     articles.sort(key=lambda article: (article.domain, article.backbone))
@@ -166,7 +166,7 @@ def _find_language(source: str, changes: Sequence[Change]) -> str:
     kind, _, language = source.partition(":")
     if kind == "wikipedia":
         return language
-    hosts = [urlsplit(change.locked.url).hostname or "" for change in changes]
+    hosts = [find_host(change.locked.url) for change in changes]
     found = next((host.removesuffix(".wikipedia.org") for host in hosts if host.endswith(".wikipedia.org")), "en")
     return "" if found == "en" else found
 
@@ -174,7 +174,7 @@ def _find_language(source: str, changes: Sequence[Change]) -> str:
 def _to_article(locked: LockedArticle, text: str, licence: str) -> Article:
     text = to_forms(text).get(locked.sha256, text)
     return Article(
-        **locked.model_dump(include={"domain", "backbone", "title", "url", "revision"}),
+        **to_names(locked),
         retrieved_at=to_timestamp(datetime.now(UTC)),
         licence=licence,
         text=text,

@@ -11,6 +11,7 @@ from providers.budget import Budget
 from providers.catalogue import ModelEntry
 from providers.retries import RetryPolicy
 from schemas.calls import Call
+from schemas.errors import ServiceError
 from schemas.questions import Question
 from schemas.replies import Reply
 
@@ -64,9 +65,22 @@ async def check_model(entry: ModelEntry) -> ModelCheck:
     entry = entry.model_copy(update={"timeout_seconds": min(entry.timeout_seconds, _TIMEOUT_SECONDS)})
     ledger, started = _OneCall(), time.monotonic()
     async with Asker(entry, store=None, ledger=ledger, budget=Budget(), policy=_PATIENCE) as asker:
-        answer = await asker.ask(
-            CheckQuestion(domain="", backbone=""), _PROMPT, DaysReply, lambda _: (), max_tokens=_MAX_TOKENS, retries=0
-        )
+        try:
+            answer = await asker.ask(
+                CheckQuestion(domain="", backbone=""),
+                _PROMPT,
+                DaysReply,
+                lambda _: (),
+                max_tokens=_MAX_TOKENS,
+                retries=0,
+            )
+        except ServiceError as error:
+            if error.kind != "timeout":
+                raise
+            text = (
+                f"no whole reply within {entry.timeout_seconds:g} s; a build waits for as long as timeout_seconds says"
+            )
+            raise ServiceError(f"{entry.id}: {text}", error.kind) from error
     seconds, call = time.monotonic() - started, ledger.call
     cost = "price unknown" if call is None or call.cost_usd is None else f"{call.cost_usd:.6f} US dollars"
     tokens = f"{call.tokens_in} tokens in, {call.tokens_out} out" if call is not None else "no call"

@@ -9,11 +9,11 @@ that is not found.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from providers.sources.filters import to_title_key
-from providers.sources.selection import STAGE, Found, to_line
+from providers.sources.filters import clean_title, to_title_key
+from providers.sources.selection import Found, to_failure, to_line
 from schemas.articles import Article
 from schemas.calls import Failure, FailureReason
 from schemas.locked_articles import LockedArticle
@@ -29,10 +29,18 @@ class Change:
     reason: FailureReason
     detail: str
 
-    def to_failure(self, more: str = "") -> Failure:
-        """The row for it; ``more`` goes on after the detail."""
-        detail = to_line(self.detail + (f"; {more}" if more else ""))
-        return Failure(STAGE, self.locked.domain, self.locked.backbone, to_line(self.locked.title), self.reason, detail)
+    def __str__(self) -> str:
+        """The title and what became of it, as one line that can be shown."""
+        return f"{to_line(self.locked.title)} {to_line(self.detail)}"
+
+    def to_failure(self, more: str = "", *, is_built: bool = False) -> Failure:
+        """The row for it; ``more`` goes on after the detail.
+
+        Like any article that is not taken it belongs to its domain alone, unless it is built in spite of the change.
+        The ledger writes a file for each backbone that it hears of, and a lock may name thousands that will never be.
+        """
+        failure = to_failure(self.locked.title, self.reason, "; ".join(filter(None, (self.detail, more))))
+        return replace(failure, domain=self.locked.domain, backbone=self.locked.backbone if is_built else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,18 @@ class _Search:
 
 def to_locked_article(locked: LockedArticle, found: Article) -> Article:
     """An article found, under the names that the lock has for it."""
-    return found.model_copy(update=locked.model_dump(include={"domain", "backbone", "title", "url", "revision"}))
+    return found.model_copy(update=to_names(locked))
+
+
+def to_names(locked: LockedArticle) -> dict[str, str]:
+    """What an article is called in the lock, in the form that the corpus takes: anybody may have written a lock."""
+    return {
+        "domain": locked.domain,
+        "backbone": locked.backbone,
+        "title": clean_title(locked.title),
+        "url": to_line(locked.url),
+        "revision": to_line(locked.revision),
+    }
 
 
 def describe_change(locked: LockedArticle, found: Article) -> str:

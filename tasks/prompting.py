@@ -26,11 +26,20 @@ from schemas.names import MAX_TITLE, clean_name, strip_unseen
 PROMPTS = Path(__file__).parent / "prompts"
 PASSES = ("variables", "edges", "marginals", "joints", "multi_joints")
 _DIGITS = 3
-# Brackets that pass for "<" before a letter or one of / ! ? |, or at the end, where the prompt goes on; and those that
-# only look alike, before a slash.
+# Brackets that pass for "<" before a letter or one of / ! ? |, or at the end, where the prompt goes on; those that only
+# look alike, before a slash; and quotation marks, before a slash and a letter. Marks that combine with a bracket leave
+# it one; so do joiners. U+226E and U+2280 are brackets with a stroke, in one character.
+_LESS = "<\uff1c\ufe64"
+_LOOKS_LESS = (
+    "\u02c2\u140a\u1438\u2039\u226a\u226e\u227a\u2280\u22b0\u22d6\u22d8\u2329\u25c0-\u25c5\u276c\u276e\u2770\u27e8\u27ea"
+    "\u2991\u29c0\u29fc\u2aa1\u2af7\u3008\u300a\U0001d236"
+)
+_SLASH = "/\uff0f\u2044\u2215\u29f8\\\\"
+_GAP = "[\\s\u200c\u200d\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]*+"
 _TAG = re.compile(
-    "[<\uff1c\ufe64](?=\\s*(?:[^\\W\\d]|[/\uff0f\u2044\u2215\u29f8\\\\!?|]|\\Z))"
-    "|[\u02c2\u1438\u2039\u227a\u276e\u27e8\u3008](?=\\s*[/\uff0f\u2044\u2215\u29f8\\\\])"
+    f"[{_LESS}](?={_GAP}(?:[^\\W\\d]|[{_SLASH}!?|]|\\Z))"
+    f"|[{_LOOKS_LESS}](?={_GAP}[{_SLASH}])"
+    f"|\u00ab(?={_GAP}[{_SLASH}]{_GAP}[^\\W\\d])"
 )
 # Scripts such as Persian and Hindi need joiners between their letters; elsewhere they only hide.
 _JOINERS = "\u200c\u200d"

@@ -6,12 +6,11 @@ parent exchanged, which is the same table. Doubtful are other sums: a table of c
 the number of its columns, or one whose baseline was left out. A table is renormalised in any case.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from bayes.completion import complete_table
+from bayes.completion import MAX_CELL, MIN_SUM, complete_table
 from bayes.network import Edge, Table, Variable
 from schemas.questions import Family
 from schemas.replies import JointsReply, MarginalsReply, MultiJointReply, MultiJointsReply
@@ -171,12 +170,12 @@ def _find_family(reply: MultiJointsReply, family: Family) -> MultiJointReply | N
 
 
 def _check_table(what: str, cells: _Cells | None, sum_rule: str) -> list[str]:
-    """The problems of one table. Without a ``sum_rule`` any sum above 0 will do."""
+    """The problems of one table. Without a ``sum_rule`` any sum of at least ``MIN_SUM`` will do."""
     if cells is None or not cells.rows:
         return [f"{what}: the table is missing."]
     n_axes = len(cells.axes)
     for states, probability in cells.rows:
-        if not math.isfinite(probability) or probability < 0:
+        if not 0 <= probability <= MAX_CELL:
             return [f"{what}: {probability} at {show(', '.join(states))} is not a probability."]
         if len(states) != n_axes:
             return [f"{what}: the cell {show(', '.join(states))} names {len(states)} states instead of {n_axes}."]
@@ -189,7 +188,7 @@ def _check_table(what: str, cells: _Cells | None, sum_rule: str) -> list[str]:
             return [f"{what}: the cell {show(', '.join(states))} is given twice."]
         seen.add(index)
     total = sum(probability for _, probability in cells.rows)
-    if total <= 0:
+    if total < MIN_SUM:
         return [f"{what}: the probabilities sum to 0."]
     return _check_sum(what, cells, seen, total, sum_rule) if sum_rule else []
 

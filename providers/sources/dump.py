@@ -22,6 +22,7 @@ from mwxml.errors import MalformedXML
 
 from providers.sources.domains import Domain
 from providers.sources.filters import ArticleFilters, to_title_key
+from providers.sources.markup_limits import MAX_PAGE, MAX_WIKITEXT, refuse_length
 from providers.sources.matching import match_domain
 from providers.sources.rejections import condense_rejections
 from providers.sources.sections import read_sections
@@ -36,9 +37,6 @@ from providers.sources.wikitext import (
     to_prose,
 )
 from schemas.errors import InputError
-
-MAX_LEAD = 200_000
-"""Characters of markup before the first heading that are looked at."""
 
 _ARTICLES, _FILES, _CATEGORIES = 0, 6, 14
 _WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
@@ -197,7 +195,7 @@ def _find_domain(page: _Page, domains: Sequence[Domain]) -> str | None:
     if len(domains) == 1 and not domains[0].is_strict:
         return domains[0].name
     categories = find_categories(page.wikitext, page.wiki.category_prefixes)
-    return match_domain(domains, page.title, drop_notes(cut_lead(page.wikitext)[:MAX_LEAD]), categories)
+    return match_domain(domains, page.title, drop_notes(cut_lead(page.wikitext)[:MAX_WIKITEXT]), categories)
 
 
 def _judge(page: _Page, domain: str, retrieved_at: datetime, selection: Selection, *, is_full: bool) -> Found:
@@ -209,10 +207,11 @@ def _judge(page: _Page, domain: str, retrieved_at: datetime, selection: Selectio
         flaw = "is a list by its text"
     elif has_formulas(lead):
         flaw = "has formulas in its lead"
-    elif len(lead) > MAX_LEAD:
-        flaw = f"has {len(lead):,} characters before its first heading; at most {MAX_LEAD:,} are looked at"
+    elif len(lead) > MAX_WIKITEXT:
+        flaw = f"has {len(lead):,} characters before its first heading; at most {MAX_WIKITEXT:,} are looked at"
     else:
         try:
+            refuse_length(page.wikitext, MAX_PAGE)
             text = to_prose(lead, page.wiki.media_prefixes)
         except ValueError as error:
             flaw = str(error)

@@ -8,6 +8,7 @@ and whoever compares checksums has to decide about the rest.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -15,6 +16,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from providers.sources.filters import clean_text
+from providers.sources.markup_limits import MAX_PAGE, refuse_length
 from providers.sources.sections import read_sections
 from providers.sources.wiki_api import WikiApi
 from providers.sources.wikitext import cut_lead, to_prose
@@ -79,9 +81,9 @@ class Revisions:
             >>> wiki.find_flaw(run)
             'its revision is of de.wikipedia.org, and PRISM_WIKIPEDIA_API asks en.wikipedia.org'
         """
-        if not locked.revision.isdecimal():
+        if not re.fullmatch(r"[0-9]{1,19}", locked.revision):
             return NO_REVISION
-        host = urlsplit(locked.url).netloc
+        host = find_host(locked.url)
         if host not in {"", self._api.host}:
             return f"its revision is of {host}, and PRISM_WIKIPEDIA_API asks {self._api.host}"
         return ""
@@ -114,6 +116,7 @@ class Revisions:
             return Revision(number, "", f"is hidden at {self._api.host}")
         lead, prefixes = cut_lead(wikitext), self._site.media_prefixes
         try:
+            refuse_length(wikitext, MAX_PAGE)
             text = to_prose(lead, prefixes)
         except ValueError as error:
             return Revision(number, "", str(error))
@@ -143,6 +146,14 @@ class Revisions:
             if not more:
                 return
         raise ServiceError(f"{self._api.host} does not come to the end of its answer", kind="protocol")
+
+
+def find_host(url: str) -> str:
+    """The host and port of an address; empty where it is none."""
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""
 
 
 def _split(items: Sequence[Any], size: int) -> Iterator[list[Any]]:

@@ -3,10 +3,14 @@
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from providers.sources.wikitext import drop_notes, to_prose
 
-_HEADING = re.compile(r"^(={1,6})[ \t]*([^=\s].*?)[ \t]*=+[ \t]*$", re.MULTILINE)
+MAX_SECTIONS = 1000
+"""Sections of an article at most; the others are left out."""
+
+_HEADING = re.compile(r"^(={1,6})[ \t]*([^=\s].*)$", re.MULTILINE)
 # What follows an article's own text: notes, sources, and where else to look. In the larger Wikipedias' languages.
 _BACK_MATTER = frozenset(
     {"references", "notes", "notes and references", "references and notes", "citations", "footnotes", "sources"}
@@ -37,12 +41,19 @@ def split_sections(text: str) -> tuple[Section, ...]:
         >>> split_sections("Lead. == not a heading == here\n== Causes ==\nMany.\n=== Rain ===\nLittle.")
         (Section(level=2, heading='Causes', text='Many.'), Section(level=3, heading='Rain', text='Little.'))
     """
-    headings = list(_HEADING.finditer(text))
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    headings = list(islice(filter(_to_heading, _HEADING.finditer(text)), MAX_SECTIONS + 1))
+    ends = [heading.start() for heading in headings[1:]] + [len(text)] * (len(headings) <= MAX_SECTIONS)
     return tuple(
-        Section(len(heading[1]), heading[2], text[heading.end() : end].strip())
+        Section(len(heading[1]), _to_heading(heading), text[heading.end() : end].strip())
         for heading, end in zip(headings, ends, strict=False)  # without headings there is an end too many
     )
+
+
+def _to_heading(line: re.Match[str]) -> str:
+    """The words of a heading; empty where the line has no equals sign at its end."""
+    # In the pattern this would take time by the square of the spaces in the line.
+    words = line[2].rstrip(" \t")
+    return words.rstrip("=").rstrip(" \t") if words.endswith("=") else ""
 
 
 def is_back_matter(heading: str) -> bool:

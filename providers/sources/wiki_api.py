@@ -16,6 +16,7 @@ request is given up at once, as an AccessError. Every request says ``maxlag``, s
 servers turn us away before their readers.
 """
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -34,6 +35,8 @@ MAX_ANSWER = 50_000_000
 """Bytes of an answer at most."""
 
 _MAXLAG = 5
+# JSON can carry half of a pair of surrogates, which is no character: no text that could be sent or written.
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 _PASSING = frozenset({"maxlag", "ratelimited", "readonly"})
 _PASSING_PREFIXES = ("internal_api_error", "cirrussearch-")
 _REFUSALS = frozenset({"readapidenied", "permissiondenied", "blocked", "autoblocked"})
@@ -169,6 +172,8 @@ def _read_answer(response: httpx.Response, body: bytes) -> dict[str, Any] | _Fau
     if fault is None:
         try:
             answer = loads(body)
+            if _SURROGATE.search(body):
+                answer = _drop_surrogates(answer)
         except (JSONDecodeError, UnicodeDecodeError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
@@ -179,6 +184,20 @@ def _read_answer(response: httpx.Response, body: bytes) -> dict[str, Any] | _Fau
             return fields
     wait = _read_retry_after(response.headers.get("Retry-After", "")) if fault.is_passing else None
     return replace(fault, wait=wait)
+
+
+def _drop_surrogates(value: Any) -> Any:
+    """JSON whose texts can be written as UTF-8: half a pair that stands for a character is shown as one unknown."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [_drop_surrogates(item) for item in cast(list[Any], value)]
+        case dict():
+            fields = cast(dict[str, Any], value)
+            return {_drop_surrogates(name): _drop_surrogates(item) for name, item in fields.items()}
+        case _:
+            return value
 
 
 def _find_http_fault(status: int) -> _Fault | None:

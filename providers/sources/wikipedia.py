@@ -31,6 +31,13 @@ LICENCE = "CC BY-SA 4.0"
 MAX_CATEGORIES = 500
 """Categories that one seed is followed through."""
 
+MAX_PARTS = 1000
+"""Parts of up to 500 pages in which the list of one category is read."""
+MAX_EMPTY_PARTS = 10
+"""Parts without a page that are read one after the other."""
+MAX_TURNED_DOWN = 2000
+"""Pages of one seed that are turned down one after the other until it is given up."""
+
 Page = wikipediaapi.WikipediaPage
 Answer = TypeVar("Answer")
 
@@ -82,11 +89,12 @@ def open_wikipedia(environment: Mapping[str, str], language: str = "") -> "Wikip
 
 @dataclass(slots=True)
 class _SeedListing:
-    """A seed, the pages it still has, and whether it had any."""
+    """A seed, the pages it still has, whether it had any, and how many were turned down since the last article."""
 
     seed: Seed
     pages: Iterator[Page | Failure]
     is_empty: bool = True
+    n_turned_down: int = 0
 
 
 class Wikipedia:
@@ -145,6 +153,10 @@ class Wikipedia:
                             yield to_failure(name, "rejected", "has no articles", domain=domain.name)
                         continue
                     listing.is_empty = False
+                    if listing.n_turned_down == MAX_TURNED_DOWN:
+                        detail = f"has {MAX_TURNED_DOWN:,} pages on end that cannot be used; the others are left out"
+                        yield to_failure(name, "rejected", detail, domain=domain.name)
+                        continue
                     turns.append(listing)
                     if isinstance(page, Failure):
                         yield page
@@ -152,7 +164,9 @@ class Wikipedia:
                     name = page.title
                     if name not in looked_at:
                         looked_at.add(name)
-                        yield self._look_at(reader, name, domain, selection, filters)
+                        found = self._look_at(reader, name, domain, selection, filters)
+                        listing.n_turned_down = listing.n_turned_down + 1 if isinstance(found, Failure) else 0
+                        yield found
                 except ServiceError as error:
                     self._n_failures_in_a_row += 1
                     if isinstance(error, AccessError) or self._n_failures_in_a_row == _MAX_FAILURES_IN_A_ROW:
@@ -176,8 +190,10 @@ class Wikipedia:
         seen = {title for title, _ in waiting}
         while waiting:
             title, depth = waiting.popleft()
-            for member in self._list_members(title):
-                if member.ns == _ARTICLES:
+            for member in self._list_members(title, domain):
+                if isinstance(member, Failure):
+                    yield member
+                elif member.ns == _ARTICLES:
                     yield member
                 elif member.ns == _CATEGORIES and depth > 0 and member.title not in seen:
                     if len(seen) < MAX_CATEGORIES:
@@ -187,15 +203,24 @@ class Wikipedia:
                         yield to_failure(f"category {seed.query}", "rejected", detail, domain=domain)
                     seen.add(member.title)
 
-    def _list_members(self, title: str) -> Iterator[Page]:
+    def _list_members(self, title: str, domain: str) -> Iterator[Page | Failure]:
         category = self._client.page(title, ns=wikipediaapi.Namespace.CATEGORY)
         more: Mapping[str, str] = {}
+        asked: set[str] = set()
+        n_empty = 0
         while True:
             members = self._ask(lambda part=more: self._client.categorymembers(category, **part))
             more = self._transport.more
             yield from cast(list[Page], list(members.values()))
             if not more:
                 return
+            mark = repr(sorted(more.items()))
+            n_empty = 0 if members else n_empty + 1
+            if mark in asked or n_empty == MAX_EMPTY_PARTS or len(asked) == MAX_PARTS:
+                detail = "does not come to the end of its list; the articles that came before are looked at"
+                yield to_failure(title, "rejected", detail, domain=domain)
+                return
+            asked.add(mark)
 
     def _look_at(
         self, reader: wikipediaapi.Wikipedia, listed: str, domain: Domain, selection: Selection, filters: ArticleFilters

@@ -9,6 +9,8 @@ import mwparserfromhell
 from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Template, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
+from providers.sources.markup_limits import refuse_costly_markup, refuse_length
+
 _HEADING = re.compile(r"^={1,6}[^=\n].*=(?:[ \t]|<!--[^<>\n]{0,200}-->)*$", re.MULTILINE)
 # A note to the reader at the top ("For other uses, see ..."): an indented line in italics.
 _HATNOTE = re.compile(r"^:+[ \t]*''.*$", re.MULTILINE)
@@ -23,8 +25,7 @@ _DISAMBIGUATION_TEMPLATE = re.compile(
 _NOTES = re.compile(
     r"<!--(?:(?!<!--).)*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>(?:(?!<ref\b).)*?</ref\s*>", re.DOTALL | re.IGNORECASE
 )
-_MAX_LEFT_OPEN = 50
-_MAX_TAGS = 2000
+_MAX_NESTED_BRACKETS = 20
 _DROPPED_TAGS = frozenset(
     {"ref", "references", "table", "gallery", "math", "chem", "ce", "score", "timeline", "graph", "imagemap", "pre"}
     | {"inputbox", "templatedata", "categorytree", "section", "hiero", "syntaxhighlight", "source", "style", "script"}
@@ -104,16 +105,20 @@ def to_prose(wikitext: str, media_prefixes: Collection[str] = ("file", "image", 
     the namespaces, in lower case, whose links are not words.
 
     Raises:
-        ValueError: the markup is broken, so that some of it would end up in the prose.
+        ValueError: the markup is broken, so that some of it would end up in the prose, or would take too long to read.
 
     Example:
         >>> to_prose("'''Rain''' ({{IPAc-en|r|eI|n}}; {{lang|la|pluvia}}) is [[water (liquid)|water]].<ref>A</ref>")
         'Rain (pluvia) is water.'
     """
+    refuse_length(wikitext)
     wikitext = _HATNOTE.sub("", drop_notes(wikitext))
-    _refuse_open_markup(wikitext)
-    code = mwparserfromhell.parse(wikitext)
-    text = _BEHAVIOUR_SWITCH.sub("", _Reader(frozenset(media_prefixes)).read(code))
+    refuse_costly_markup(wikitext)
+    try:
+        code = mwparserfromhell.parse(wikitext)
+        text = _BEHAVIOUR_SWITCH.sub("", _Reader(frozenset(media_prefixes)).read(code))
+    except RecursionError as error:
+        raise ValueError("has broken markup (too much of it within each other)") from error
     broken = _BROKEN_MARKUP.search(text)
     if broken:
         raise ValueError(f"has broken markup ({broken.group()!r})")
@@ -129,15 +134,6 @@ def tidy_prose(text: str) -> str:
     """
     lines = (_tidy_line(line) for line in text.split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line if re.search(r"\w", line) else "" for line in lines)).strip()
-
-
-def _refuse_open_markup(wikitext: str) -> None:
-    # The parser's time grows with the square of what is left open, and such a page is none a reader could use.
-    for opening, closing in (("{{", "}}"), ("[[", "]]"), ("{|", "|}")):
-        if wikitext.count(opening) - wikitext.count(closing) > _MAX_LEFT_OPEN:
-            raise ValueError(f"has broken markup ({opening!r} left open)")
-    if re.search(r"<ref\b|<!--", wikitext, re.IGNORECASE) or wikitext.count("<") > _MAX_TAGS:
-        raise ValueError("has broken markup (tags left open or too many)")
 
 
 class _Reader:
@@ -206,10 +202,10 @@ class _Reader:
 
 
 def _tidy_line(line: str) -> str:
-    previous = None
-    while previous != line:  # brackets may stand in brackets
-        previous = line
-        line = _BRACKETS.sub(_tidy_brackets, line)
+    for _ in range(_MAX_NESTED_BRACKETS):  # brackets may stand in brackets
+        line, n_tidied = _BRACKETS.subn(_tidy_brackets, line)
+        if not n_tidied:
+            break
     line = line.replace("\ue000", "(").replace("\ue001", ")")
     line = re.sub(r"[^\S\n]+", " ", line)
     line = re.sub(r" +([,;:.!?])(?=\s|$)", r"\1", line)

@@ -22,15 +22,16 @@ def test_a_given_zero_is_kept() -> None:
     assert complete_table("c", (), (2,), {(0,): 0.0, (1,): 1.0}).values.tolist() == [0.0, 1.0]
 
 
-@pytest.mark.parametrize("bad", [-0.1, math.nan, math.inf])
-def test_negative_and_non_finite_cells_are_refused(bad: float) -> None:
+@pytest.mark.parametrize("bad", [-0.1, math.nan, math.inf, 1e308, 1001.0])
+def test_negative_huge_and_non_finite_cells_are_refused(bad: float) -> None:
     with pytest.raises(ValueError, match="c: the probability"):
         complete_table("c", (), (2,), {(0,): bad})
 
 
-def test_a_table_without_mass_is_refused() -> None:
+@pytest.mark.parametrize("mass", [0.0, 5e-324, 1e-320, 1e-9])
+def test_a_table_without_mass_is_refused(mass: float) -> None:
     with pytest.raises(ValueError, match="no cell"):
-        complete_table("c", (), (2,), {(0,): 0.0})
+        complete_table("c", (), (2,), {(0,): mass})
 
 
 def test_a_cell_outside_the_table_is_refused() -> None:

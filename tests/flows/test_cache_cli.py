@@ -12,7 +12,8 @@ from storage.reply_entries import ReplyEntry
 
 RUNNER = CliRunner()
 NOW = datetime.now(UTC)
-GPT = '{"provider_name":"openai","model_name":"gpt"}'
+GPT = '{"kind":"response","parts":[],"provider_name":"openai","model_name":"gpt"}'
+RULES = '{"kind":"response","parts":[],"model_name":"offline:\\u001b[31mrules"}'
 
 
 def run(*words: object, cache: Path | str) -> Result:
@@ -29,7 +30,7 @@ def cache(tmp_path: Path) -> Path:
             [
                 ReplyEntry(f"{1:064x}", GPT, NOW),
                 ReplyEntry(f"{2:064x}", GPT, NOW - timedelta(days=100)),
-                ReplyEntry(f"{3:064x}", '{"model_name":"offline:\\u001b[31mrules"}', NOW - timedelta(days=100)),
+                ReplyEntry(f"{3:064x}", RULES, NOW - timedelta(days=100)),
                 ReplyEntry(f"{4:064x}", "no JSON", NOW),
             ]
         )
@@ -96,10 +97,23 @@ def test_databases_set_aside_are_removed_on_request_and_nothing_else(cache: Path
         (["prune"], "say what to remove"),
         (["prune", "--dry-run"], "say what to remove"),
         (["prune", "--older-than", "soon"], "--older-than soon: give a number and h, d or w"),
+        (["prune", "--older-than", ""], "--older-than : give a number"),
+        (["prune", "--older-than", "", "--model", "gpt"], "--older-than : give a number"),
+        (["prune", "--model", ""], "--model: the name is empty"),
+        (["prune", "--model", "gpt", "--model", " "], "--model: the name is empty"),
         (["export", "replies.csv"], "must end in .jsonl or .jsonl.gz"),
         (["import", "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["stats", "--cache", "not-there"], "holds no reply cache"),
+        (["import", "missing.jsonl", "--cache", "not-there"], "missing.jsonl: cannot be read"),
         (["stats", "--cache", "redis://:planted@127.0.0.1:9/0"], "PRISM_REDIS_PASSWORD"),
+        (["stats", "--cache", "redis://u%3Aplanted@127.0.0.1:9/0"], "PRISM_REDIS_PASSWORD"),
+        (["stats", "--cache", "REDIS://planted@127.0.0.1:9/0"], "the address is none"),
+        (["stats", "--cache", " redis://planted@127.0.0.1:9/0"], "the address is none"),
+        (["import", "missing.jsonl", "--cache", "redis:/planted@127.0.0.1"], "missing.jsonl: cannot be read"),
+        (["stats", "--cache", "redis:/planted@127.0.0.1"], "the address is none"),
+        (["stats", "--cache", "unix:///planted.sock?db=x"], "the option db"),
+        (["stats", "--cache", "redis://127.0.0.1:9/0?ssl_ca_certs=/x"], "are for rediss:// only"),
+        (["stats", "--cache", f"redis://{'x' * 70}.example/0"], "cannot be connected to"),
         (["prune", "--set-aside", "--cache", "redis://127.0.0.1:9/0"], "only a cache in a folder"),
     ],
 )
@@ -118,7 +132,7 @@ def test_wrong_input_is_refused_in_one_line(
 def test_a_build_refuses_a_password_in_the_address_and_a_server_that_is_down_before_it_writes(tmp_path: Path) -> None:
     for address, code, message in (
         ("redis://:planted@127.0.0.1:9/0", 2, "PRISM_REDIS_PASSWORD"),
-        ("redis://127.0.0.1:9/0", 1, "does not answer"),
+        ("redis://planted@127.0.0.1:9/0", 1, "reply cache redis://127.0.0.1:9/0: does not answer"),
     ):
         result = RUNNER.invoke(app, ["build", "--cache", address, "--data", str(tmp_path / "data")])
         assert result.exit_code == code

@@ -8,7 +8,7 @@ import pytest
 from prefect.client.schemas.objects import State
 
 from flows.build_corpus import build_corpus
-from providers.batches import POLL_VARIABLE
+from providers.batch_client import POLL_VARIABLE
 from providers.retries import RetryPolicy
 from schemas.settings import BuildSettings
 from schemas.summaries import BuildSummary, Outcome

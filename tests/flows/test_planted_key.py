@@ -22,7 +22,7 @@ from pydantic_ai.models.anthropic import AnthropicModel
 from typer.testing import CliRunner, Result
 
 from flows.cli import app
-from providers.batches import BatchPace
+from providers.batch_client import BatchPace
 from providers.retries import RetryPolicy
 from tests.flows.test_build_corpus import CAUSAL
 from tests.providers.batch_wire import BatchService, serve_batches

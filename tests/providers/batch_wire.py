@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -27,8 +28,13 @@ class BatchService:
     fate: Fate = lambda _: "succeeded"
     base_url: str = ""
     status: int = 200
+    garble: str = ""
+    """Stands in the place of results."""
+    n_lost: int = 0
+    """How many times the answer to a batch that was taken gets lost."""
     sent_alone: list[Json] = field(default_factory=list[Json])
     batches: dict[str, list[Json]] = field(default_factory=dict[str, list[Json]])
+    created_at: dict[str, datetime] = field(default_factory=dict[str, datetime])
     looked_at: dict[str, int] = field(default_factory=dict[str, int])
     files: dict[str, str] = field(default_factory=dict[str, str])
     headers: list[Mapping[str, str]] = field(default_factory=list[Mapping[str, str]])
@@ -46,6 +52,7 @@ class BatchService:
             for place, request in enumerate(requests, start=self.n_batched):
                 request["fate"] = self.fate(place)
             self.batches[name] = requests
+            self.created_at[name] = datetime.now(UTC)
             return name
 
     def has_ended(self, name: str) -> bool:
@@ -115,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send({"error": {"message": "no", "type": "api_error"}}, service.status)
         elif path == "/v1/messages/batches":
             name = service.begin(json.loads(raw)["requests"])
-            self._send(_to_anthropic(service, name, "in_progress"))
+            self._confirm(_to_anthropic(service, name, "in_progress"))
         elif path == "/v1/messages":
             service.sent_alone.append(json.loads(raw))
             self._send(to_message(service.sent_alone[-1]))
@@ -131,13 +138,21 @@ class _Handler(BaseHTTPRequestHandler):
         elif path == "/v1/batches":
             source = json.loads(raw)["input_file_id"]
             requests = [json.loads(line) for line in service.files[source].splitlines()]
-            self._send(_to_openai(service, service.begin(requests), "validating", source))
+            self._confirm(_to_openai(service, service.begin(requests), "validating", source))
         else:
             self._send({"error": {"message": f"no {path}", "type": "not_found_error"}}, 404)
 
     def do_GET(self) -> None:
         service, parts = self.service, self.path.partition("?")[0].strip("/").split("/")
         match parts:
+            case _ if service.status != 200:
+                self._send({"error": {"message": "no", "type": "api_error"}}, service.status)
+            case ["v1", "messages", "batches"]:
+                found = [_to_anthropic(service, name, "in_progress") for name in reversed(service.batches)]
+                self._send({"data": found, "has_more": False, "first_id": None, "last_id": None})
+            case ["v1", "batches"]:
+                found = [_to_openai(service, name, "in_progress", "file_1") for name in reversed(service.batches)]
+                self._send({"object": "list", "data": found, "has_more": False})
             case ["v1", "messages", "batches", name] if name in service.batches:
                 self._send(_to_anthropic(service, name, "ended" if service.has_ended(name) else "in_progress"))
             case ["v1", "messages", "batches", name, "results"]:
@@ -157,11 +172,19 @@ class _Handler(BaseHTTPRequestHandler):
     def do_DELETE(self) -> None:
         self._send({"id": self.path.rsplit("/", 1)[-1], "object": "file", "deleted": True})
 
+    def _confirm(self, body: Json) -> None:
+        if self.service.n_lost:
+            self.service.n_lost -= 1
+            self.close_connection = True
+        else:
+            self._send(body)
+
     def _send(self, body: Json, status: int = 200) -> None:
         self._send_bytes(json.dumps(body).encode(), status)
 
     def _send_lines(self, items: list[Json]) -> None:
-        self._send_bytes("".join(json.dumps(item) + "\n" for item in items).encode(), 200)
+        lines = self.service.garble or "".join(json.dumps(item) + "\n" for item in items)
+        self._send_bytes(lines.encode(), 200)
 
     def _send_bytes(self, content: bytes, status: int) -> None:
         self.send_response(status)
@@ -179,7 +202,7 @@ def _to_anthropic(service: BatchService, name: str, status: str) -> Json:
         "type": "message_batch",
         "processing_status": status,
         "request_counts": counts,
-        "created_at": "2026-01-01T00:00:00Z",
+        "created_at": service.created_at[name].isoformat(),
         "expires_at": "2026-01-02T00:00:00Z",
         "ended_at": "2026-01-01T01:00:00Z" if has_ended else None,
         "archived_at": None,
@@ -206,7 +229,7 @@ def _to_openai(service: BatchService, name: str, status: str, source: str) -> Js
         "object": "batch",
         "endpoint": "/v1/responses",
         "completion_window": "24h",
-        "created_at": 1,
+        "created_at": int(service.created_at[name].timestamp()),
         "input_file_id": source,
         "status": status,
         "output_file_id": f"out_{name}" if status == "completed" else None,

@@ -1,12 +1,24 @@
 """Replies are read from whatever form a model gives them, and sent back with what is wrong."""
 
+import json
 from typing import Annotated
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
-from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
 
 from providers.reply_shapes import ReplyShape, to_lines
 from schemas.replies import EdgeReply, EdgesReply
@@ -81,6 +93,53 @@ def test_feedback_on_tool_calls_answers_every_call() -> None:
 
 def test_an_empty_turn_of_the_model_is_not_sent_back() -> None:
     assert len(ReplyShape(EdgesReply, "native").to_feedback(ModelResponse(parts=[]), ["the reply is empty"])) == 1
+
+
+def _count_characters(messages: list[ModelMessage]) -> int:
+    return len(ModelMessagesTypeAdapter.dump_json(messages))
+
+
+HUGE = "x" * 2_000_000
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [TextPart(HUGE)],
+        [TextPart("x" * 1000)] * 2000,
+        [ThinkingPart(HUGE), TextPart("{}")],
+        [ToolCallPart("reply", f'{{"name": "{HUGE}"}}', tool_call_id="1")],
+        [ToolCallPart("reply", {"name": HUGE}, tool_call_id="1"), ToolCallPart("reply", "{}", tool_call_id="2")],
+        [TextPart(HUGE), ToolCallPart("reply", HUGE, tool_call_id="1")],
+        [ToolCallPart("reply", "{}", tool_call_id=str(number)) for number in range(5000)],
+        [ToolCallPart(HUGE, "{}", tool_call_id=HUGE)],
+    ],
+    ids=["text", "texts", "thinking", "arguments", "record", "text and call", "calls", "names"],
+)
+def test_of_a_huge_reply_the_beginning_goes_back_and_every_call_in_it_is_answered(
+    parts: list[ModelResponsePart],
+) -> None:
+    messages = ReplyShape(EdgesReply, "tool").to_feedback(ModelResponse(parts=parts), ["wrong"])
+    assert _count_characters(messages) < 40_000
+    said, request = messages
+    assert isinstance(said, ModelResponse)
+    calls = [part for part in said.parts if isinstance(part, ToolCallPart)]
+    assert all(isinstance(json.loads(call.args_as_json_str()), dict) for call in calls)
+    assert bool(calls) == any(isinstance(part, ToolCallPart) for part in parts)
+    answers = [part for part in request.parts if isinstance(part, ToolReturnPart)]
+    assert [answer.tool_call_id for answer in answers] == [call.tool_call_id for call in calls]
+    (content, *_) = [str(part.content) for part in request.parts if isinstance(part, ToolReturnPart | UserPromptPart)]
+    assert "only its beginning is shown here" in content
+
+
+@pytest.mark.parametrize(
+    "part", [TextPart("x" * 19_000), ToolCallPart("reply", "x" * 19_000), ThinkingPart("x" * 100_000)]
+)
+def test_a_reply_of_the_usual_length_goes_back_as_it_came(part: ModelResponsePart) -> None:
+    response = ModelResponse(parts=[ThinkingPart("Well."), part, ToolCallPart("reply", "{}")])
+    said, request = ReplyShape(EdgesReply, "native").to_feedback(response, ["wrong"])
+    assert said is response
+    assert "beginning" not in str(request)
 
 
 @given(problems=st.lists(st.text(max_size=1000), max_size=60))

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic_ai.messages import (
@@ -121,6 +121,14 @@ def test_a_kept_response_reads_back_as_it_was() -> None:
     text = to_text(response)
     assert json.loads(text)["finish_reason"] == "length"
     assert from_text(text) == response
+
+
+@pytest.mark.filterwarnings("error")
+def test_odd_fields_of_a_response_are_written_without_a_warning() -> None:
+    odd = cast("Any", 7)
+    response = ModelResponse(parts=[TextPart("{}")], model_name=odd, provider_response_id=odd, finish_reason=odd)
+    assert json.loads(to_text(response))["model_name"] == 7
+    assert _key(messages=[*_messages(), response]) != _key()
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", '{"parts": 3}', "[1]"])

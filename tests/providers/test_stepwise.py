@@ -112,6 +112,10 @@ class MemoryStore:
     def put(self, key: str, reply: str) -> None:
         self.replies.setdefault(key, reply)
 
+    def replace(self, key: str, reply: str) -> None:
+        """Keep a reply in place of another."""
+        self.replies[key] = reply
+
 
 @dataclass
 class MemoryLedger:

@@ -194,6 +194,10 @@ class MemoryStore:
         """Keep a reply."""
         self.replies.setdefault(key, reply)
 
+    def replace(self, key: str, reply: str) -> None:
+        """Keep a reply in place of another."""
+        self.replies[key] = reply
+
 
 class MemoryLedger:
     """A ledger in memory."""

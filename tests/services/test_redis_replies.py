@@ -34,6 +34,7 @@ from tests.services.redis_server import SERVER_PASSWORD, RedisServer
 ROOT = Path(__file__).parents[2]
 KEYS = [f"{i:064x}" for i in range(200)]
 HEAD = b"prism1" + bytes(8)
+SHAPE = '{"kind":"response","parts":[]'
 
 
 def test_a_reply_is_kept_for_all_and_the_first_one_stays(server: RedisServer) -> None:
@@ -122,6 +123,73 @@ def test_an_empty_value_does_not_keep_a_reply_from_being_kept(server: RedisServe
         assert replies.get("k") is None
         replies.put("k", "{}")
         assert replies.get("k") == "{}"
+
+
+def test_a_reply_takes_the_place_of_one_that_could_not_be_used(server: RedisServer) -> None:
+    server.admin.rpush(PREFIX + "array", "x")
+    with RedisReplies(server.address) as replies:
+        replies.put("k", "{}")
+        for key in ("k", "array", "new"):
+            replies.replace(key, '{"a": 1}')
+            assert replies.get(key) == '{"a": 1}'
+
+
+def test_a_replacement_that_the_server_does_not_take_is_handed_in_by_the_next_run(
+    server: RedisServer, tmp_path: Path
+) -> None:
+    usable = SHAPE + "}"
+    with RedisReplies(server.address, spare=tmp_path / "spare", n_retries=1) as replies:
+        replies.put("unusable", '{"model_name":"m"}')
+        replies.put("usable", usable)
+        server.stop()
+        replies.put("unusable", "{}")
+        replies.replace("unusable", usable)
+        replies.put("usable", "late")
+    server.start()
+    with RedisReplies(server.address, spare=tmp_path / "spare") as replies:
+        assert (replies.get("unusable"), replies.get("usable")) == (usable, usable)
+    with RedisReplies(server.address, n_retries=1) as replies:
+        server.stop()
+        with pytest.raises(StoreUnreachable):
+            replies.replace("unusable", usable)
+
+
+def test_a_damaged_entry_can_be_removed_whatever_the_bytes_of_its_key(server: RedisServer) -> None:
+    for name in (b"", b"\xff", b"a\xfeb", "ü".encode(), b"\r\n", b"k"):
+        server.admin.set(PREFIX.encode() + name, b"not ours")
+    with RedisReplies(server.address) as replies:
+        assert replies.stats().n_bytes == 6 * len(b"not ours")
+        assert prune_replies(replies, Criteria(is_damaged=True)).n_entries == 6
+        assert not list(replies.entries())
+    assert not server.admin.keys()
+
+
+def test_no_message_shows_the_user_who_may_be_a_password_in_the_wrong_place(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.admin.execute_command("ACL", "SETUSER", "planted-user", "on", ">its-password")
+    monkeypatch.setenv("PRISM_REDIS_PASSWORD", "its-password")
+    for user in ("planted-user", "planted%2Duser", "planted-stranger"):
+        with pytest.raises(InputError, match=r"refuses us .*PRISM_REDIS_PASSWORD") as info:
+            RedisReplies(f"redis://{user}@127.0.0.1:{server.port}/0?db=0")
+        assert "planted" not in str(info.value)
+        assert f"redis://127.0.0.1:{server.port}/0:" in str(info.value)
+
+
+def test_an_address_that_fails_only_when_it_is_used_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("none")
+    for address in (
+        f"redis://{'x' * 70}.example/0",
+        "redis://cache..example/0",
+        "redis://cache%00.example/0",
+        f"unix:///{'x' * 200}",
+        "unix:///x%00",
+        f"rediss://127.0.0.1:9/0?ssl_ca_certs={tmp_path}/missing.pem",
+        f"rediss://127.0.0.1:9/0?ssl_certfile={tmp_path}/ca.pem",
+    ):
+        with pytest.raises(InputError, match=r"cache redis|cache unix") as info:
+            RedisReplies(address)
+        assert "\n" not in str(info.value)
 
 
 def test_what_else_is_on_the_server_is_not_touched(server: RedisServer) -> None:
@@ -318,7 +386,7 @@ def test_a_cache_moves_from_a_folder_to_a_server_and_back_unchanged_and_without_
     there, back = tmp_path / "there.jsonl", tmp_path / "back.jsonl.gz"
     then = datetime(2020, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC)
     with ReplyCache(tmp_path / "one") as folder:
-        folder.add([ReplyEntry(key, f'{{"model_name":"m","n":{i}}}', then) for i, key in enumerate(KEYS)])
+        folder.add([ReplyEntry(key, f'{SHAPE},"n":{i}}}', then) for i, key in enumerate(KEYS)])
         export_replies(folder, there)
     with open_replies(server.address) as replies:
         assert import_replies(there, replies).n_new == len(KEYS)
@@ -327,6 +395,6 @@ def test_a_cache_moves_from_a_folder_to_a_server_and_back_unchanged_and_without_
     with ReplyCache(tmp_path / "two") as folder:
         import_replies(back, folder)
         assert {entry.key: (entry.reply, entry.kept_at) for entry in folder.entries()} == {
-            key: (f'{{"model_name":"m","n":{i}}}', then) for i, key in enumerate(KEYS)
+            key: (f'{SHAPE},"n":{i}}}', then) for i, key in enumerate(KEYS)
         }
     assert SERVER_PASSWORD not in there.read_text()

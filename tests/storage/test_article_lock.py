@@ -107,26 +107,27 @@ def test_a_lock_describes_the_table_and_is_rewritten_only_if_it_changes(tmp_path
     key = BackboneKey("environment", "river-floods")
     article = make_article(*key)
     write_article(tmp_path, article, run="r1")
-    assert write_lock(tmp_path, "folder", {key}).is_changed
+    assert write_lock(tmp_path, "folder", [article]).is_changed
     path = tmp_path / LOCK_FILE
     [locked] = read_lock(path)
     assert (locked.key, locked.sha256, locked.words, locked.source) == (key, article.sha256, article.words, "folder")
     before = path.stat()
 
-    assert not write_lock(tmp_path, "folder", {key}).is_changed
+    assert not write_lock(tmp_path, "folder", [article]).is_changed
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-    write_article(tmp_path, article.model_copy(update={"title": "Floods"}), run="r2")
-    assert write_lock(tmp_path, "folder", {key}).is_changed
+    article = article.model_copy(update={"title": "Floods"})
+    write_article(tmp_path, article, run="r2")
+    assert write_lock(tmp_path, "folder", [article]).is_changed
     assert [locked.title for locked in read_lock(path)] == ["Floods"]
 
 
 def test_articles_of_other_builds_keep_their_source_and_unknown_ones_say_so(tmp_path: Path) -> None:
-    keys = [BackboneKey("environment", slug) for slug in ("a", "b")]
-    for key in keys:
-        write_article(tmp_path, make_article(*key), run="r1")
-    write_lock(tmp_path, "folder", {keys[0]})
+    first, second = articles = [make_article("environment", slug) for slug in ("a", "b")]
+    for article in articles:
+        write_article(tmp_path, article, run="r1")
+    write_lock(tmp_path, "folder", [first])
     assert [locked.source for locked in read_lock(tmp_path / LOCK_FILE)] == ["folder", "unknown"]
-    write_lock(tmp_path, "dump", {keys[1]})
+    write_lock(tmp_path, "dump", [second])
     assert [locked.source for locked in read_lock(tmp_path / LOCK_FILE)] == ["folder", "dump"]
 
 
@@ -134,13 +135,41 @@ def test_a_lock_that_is_broken_is_written_afresh_and_one_without_articles_not_at
     assert not write_lock(tmp_path, "folder", ()).is_changed
     assert not (tmp_path / LOCK_FILE).exists()
     key = BackboneKey("environment", "a")
-    write_article(tmp_path, make_article(*key), run="r1")
+    article = make_article(*key)
+    write_article(tmp_path, article, run="r1")
     (tmp_path / LOCK_FILE).write_bytes(b"\xff<<<<<<< HEAD")
-    write_lock(tmp_path, "folder", {key})
+    write_lock(tmp_path, "folder", [article])
     assert [locked.key for locked in read_lock(tmp_path / LOCK_FILE)] == [key]
+
+
+def test_an_article_of_which_no_network_came_is_locked_and_stays_so(tmp_path: Path) -> None:
+    lost, later = make_article("environment", "lost"), make_article("environment", "later")
+    write_lock(tmp_path, "wikipedia", [lost])
+    write_lock(tmp_path, "folder", [later])
+    locked = {article.backbone: article.source for article in read_lock(tmp_path / LOCK_FILE)}
+    assert locked == {"lost": "wikipedia", "later": "folder"}
 
 
 def test_an_article_without_a_text_is_not_locked(tmp_path: Path) -> None:
     article = make_article("environment", "a").model_copy(update={"text": "", "words": 0})
     write_article(tmp_path, article, run="r1")
     assert write_lock(tmp_path, "folder", ()).n_rows == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("version = 1\na = " + "[" * 100_000, "holds values within values, too deep to be read"),
+        ("version = true\n", "line 1: version: true is not known to this program; it must be 1"),
+        ("version = 1.0\n", "line 1: version: 1.0 is not known to this program; it must be 1"),
+        ("version = [1]\n", "line 1: version: this is not known to this program; it must be 1"),
+        ('version = 1\n"a\\u001b[2Jb" = 1\n', "line 1: a [2Jb: is not the table of an article"),
+    ],
+)
+def test_what_is_odd_in_a_lock_is_refused_in_a_line_that_can_be_shown(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "my.lock"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_lock(path)
+    assert str(caught.value).startswith(f"{path}: {problem}")
+    assert str(caught.value).isprintable()

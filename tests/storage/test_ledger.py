@@ -187,10 +187,10 @@ def test_threads_may_share_a_ledger(tmp_path: Path) -> None:
     assert read_table(tmp_path, "calls").num_rows == 200
 
 
-def test_totals_are_by_stage_and_a_cached_call_is_a_hit_of_no_unknown_cost() -> None:
+def test_totals_are_by_stage_and_a_cached_call_is_a_hit_that_used_no_tokens_and_cost_nothing() -> None:
     calls: list[Call] = [CALL, CACHED, UNPRICED, CALL]
     assert to_totals(calls, [FAILURE]) == (
-        StageTotals("edges", 3, 1, 0, 2700, 300, 3.0, 0.5, 0),
+        StageTotals("edges", 3, 1, 0, 1800, 200, 3.0, 0.5, 0),
         StageTotals("variables", 1, 0, 0, 900, 100, 1.5, 0.0, 1),
         StageTotals("description", 0, 0, 1, 0, 0, 0.0, 0.0, 0),
     )

@@ -1,11 +1,13 @@
 """An address names a server, and no secret: a password in it is refused without being repeated."""
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.errors import InputError
-from storage.redis_address import check_address
+from storage.redis_address import check_address, show_address
 
 
 @pytest.mark.parametrize(
@@ -37,6 +39,13 @@ def test_an_address_without_a_password_is_taken(address: str) -> None:
         "redis://cache.example/0?password=s3cret",
         "rediss://cache.example/0?ssl_password=s3cret",
         "unix://:s3cret@/run/redis.sock",
+        "redis://user%3As3cret@cache.example",
+        "redis://user%253As3cret@cache.example",
+        "redis://us@er:s3cret@cache.example",
+        "redis://us%40er%3As3cret@cache.example",
+        "redis:/user:s3cret@cache.example",
+        "redis://cache.example/0?p%61ssword=s3cret",
+        "redis://cache.example/0?PASSWORD=s3cret",
     ],
 )
 def test_a_password_in_an_address_is_refused_and_not_repeated(address: str) -> None:
@@ -68,9 +77,32 @@ def test_no_password_whatever_its_characters_gets_through(user: str, password: s
         "redis://[::1/0",
         "unix://",
         "unix:///",
+        "unix://run/redis.sock",
+        "unix:///run/redis.sock?db=x",
+        "unix:///run/redis.sock?ssl_certfile=/x",
+        "REDIS://cache.example/0",
+        " redis://cache.example/0",
+        "redis://cache.example/0 ",
+        "redis://cache\n.example/0",
+        "redis:/cache.example",
+        "redis://s3cret%40cache.example/0",
+        "redis://cache.example/0?db=1&db=2",
+        "redis://cache.example/0?db=",
+        "redis://cache.example/0?db=-1",
+        "redis://cache.example/٣",
+        "redis://cache.example/99999999999",
+        "redis://cache.example/0?ssl_ca_certs=/x",
+        "rediss://cache.example/0?ssl_keyfile=/x",
     ],
 )
 def test_what_is_no_address_is_refused_in_one_line(address: str) -> None:
     with pytest.raises(InputError, match="--cache") as info:
         check_address(address)
     assert "\n" not in str(info.value)
+    assert "s3" not in str(info.value)
+
+
+@given(st.text(st.characters(codec="ascii", exclude_characters="/?#[]"), min_size=1))
+def test_no_user_is_shown(user: str) -> None:
+    for address in (f"redis://{user}@cache.example:6379/0", f"redis://{quote(user)}@cache.example:6379/0?db=1"):
+        assert show_address(address) == "redis://cache.example:6379/0"

@@ -52,6 +52,17 @@ def test_a_reply_is_kept_for_the_next_process_and_the_first_one_stays(tmp_path: 
         assert cache.get("k") == '{"a": 1}'
 
 
+def test_a_reply_takes_the_place_of_one_that_could_not_be_used(tmp_path: Path) -> None:
+    with ReplyCache(tmp_path) as cache:
+        cache.put("k", "{}")
+        cache.put("damaged", "{}")
+        cache._cache._sql("UPDATE Cache SET value = 7 WHERE key = 'damaged'")
+        for key in ("k", "damaged", "new"):
+            cache.replace(key, '{"a": 1}')
+            assert cache.get(key) == '{"a": 1}'
+        assert cache.stats().n_entries == 3
+
+
 def test_what_it_holds_and_found_is_counted(tmp_path: Path) -> None:
     with ReplyCache(tmp_path) as cache:
         cache.put("k", "x" * 1000)
@@ -309,6 +320,22 @@ def test_looking_through_the_entries_interprets_no_damaged_one(tmp_path: Path, c
         [entry] = cache.entries()
         assert (entry.key, entry.reply) == ("k", "{}" if "store_time" in columns else None)
         assert (entry.kept_at is None) == ("store_time" in columns)
+
+
+@pytest.mark.parametrize(
+    ("key", "raw"), [(5, 1), (5.5, 1), (b"bytes", 1), (b"\x80\x05K\x01.", 0), ("k", 0), ("#9", 1), ("#k", 1)]
+)
+def test_an_entry_whose_key_is_none_of_ours_can_be_removed_and_no_other_is(
+    tmp_path: Path, key: object, raw: int
+) -> None:
+    with ReplyCache(tmp_path) as cache:
+        cache.put("planted", "{}")
+        cache.put("k", "{}")
+        cache._cache._sql("UPDATE Cache SET key = ?, raw = ? WHERE key = 'planted'", (key, raw))
+        [name] = [entry.key for entry in cache.entries() if entry.reply is None]
+        assert cache.delete([name, "#2", "#x", "#"]) == 1  # the second row is ours
+        assert [entry.key for entry in cache.entries()] == ["k"]
+        assert cache.stats().n_entries == 1
 
 
 def test_a_server_is_told_from_a_folder_by_its_address(tmp_path: Path) -> None:

@@ -3,6 +3,10 @@
 import asyncio
 import gzip
 import json
+import os
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +26,9 @@ from tests.providers.wire import to_entry as to_model_entry
 THEN = datetime(2020, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC)
 
 
+SHAPE = {"kind": "response", "parts": [{"content": "x", "part_kind": "text"}]}
+
+
 def to_digest(i: int) -> str:
     return f"{i:064x}"
 
@@ -29,7 +36,9 @@ def to_digest(i: int) -> str:
 def fill(folder: Path, n: int = 600) -> ReplyCache:
     """More replies than are handed on at a time."""
     cache = ReplyCache(folder)
-    cache.add([ReplyEntry(to_digest(i), f'{{"model_name":"ü","n":{i}}}', THEN) for i in range(n)])
+    cache.add(
+        [ReplyEntry(to_digest(i), f'{{"kind":"response","parts":[],"model_name":"ü","n":{i}}}', THEN) for i in range(n)]
+    )
     return cache
 
 
@@ -51,7 +60,7 @@ def test_a_line_is_json_that_other_programs_read(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "replies.jsonl").read_bytes()) == {
         "key": to_digest(0),
         "kept_at": "2020-02-03T04:05:06.789000+00:00",
-        "reply": {"model_name": "ü", "n": 0},
+        "reply": {"kind": "response", "parts": [], "model_name": "ü", "n": 0},
     }
 
 
@@ -64,7 +73,7 @@ def test_the_same_replies_make_the_same_file(tmp_path: Path) -> None:
 
 @given(st.dictionaries(st.text(st.characters(exclude_categories=())), st.none() | st.floats() | st.text()))
 def test_any_reply_survives_the_way_through_a_file(fields: dict[str, Any]) -> None:
-    text = json.dumps(fields)
+    text = json.dumps({**fields, **SHAPE})
     line = reply_files._to_line(ReplyEntry(to_digest(1), text, THEN))
     assert line is not None
     entry = reply_files._to_entry(line)
@@ -74,13 +83,14 @@ def test_any_reply_survives_the_way_through_a_file(fields: dict[str, Any]) -> No
 
 def test_damaged_entries_are_left_out_and_counted(tmp_path: Path) -> None:
     with fill(tmp_path / "cache", 2) as cache:
-        cache.put("no digest", "{}")
+        cache.put("no digest", json.dumps(SHAPE))
         cache.put(to_digest(9), "[1]")
-        assert export_replies(cache, tmp_path / "replies.jsonl") == Exported(2, 2)
+        cache.put(to_digest(10), "{}")
+        assert export_replies(cache, tmp_path / "replies.jsonl") == Exported(2, 3)
     assert len((tmp_path / "replies.jsonl").read_bytes().splitlines()) == 2
 
 
-GOOD = json.dumps({"key": to_digest(1), "reply": {}})
+GOOD = json.dumps({"key": to_digest(1), "reply": SHAPE})
 
 
 @pytest.mark.parametrize(
@@ -94,10 +104,13 @@ GOOD = json.dumps({"key": to_digest(1), "reply": {}})
         (json.dumps({"key": "A" * 64, "reply": {}}), "key: must be 64 hexadecimal digits"),
         (json.dumps({"key": to_digest(1)}), "reply: must be a JSON object"),
         (json.dumps({"key": to_digest(1), "reply": "{}"}), "reply: must be a JSON object"),
+        (json.dumps({"key": to_digest(1), "reply": {}}), "reply: is no response"),
+        (json.dumps({"key": to_digest(1), "reply": {"model_name": "m"}}), "reply: is no response"),
+        (json.dumps({"key": to_digest(1), "reply": {**SHAPE, "parts": ["x"]}}), "reply: is no response"),
         (json.dumps({"key": to_digest(1), "reply": {}, "value": 1}), "has the unknown field 'value'"),
-        (json.dumps({"key": to_digest(1), "reply": {}, "kept_at": 5}), "kept_at: must be a time"),
-        (json.dumps({"key": to_digest(1), "reply": {}, "kept_at": "soon"}), "kept_at: must be a time"),
-        (json.dumps({"key": to_digest(1), "reply": {}, "kept_at": "0001-01-01T00:00+14:00"}), "kept_at: must be"),
+        (json.dumps({"key": to_digest(1), "reply": SHAPE, "kept_at": 5}), "kept_at: must be a time"),
+        (json.dumps({"key": to_digest(1), "reply": SHAPE, "kept_at": "soon"}), "kept_at: must be a time"),
+        (json.dumps({"key": to_digest(1), "reply": SHAPE, "kept_at": "0001-01-01T00:00+14:00"}), "kept_at: must be"),
         ("\udcff", "is not UTF-8"),
     ],
 )
@@ -117,6 +130,41 @@ def test_an_endless_line_is_refused_without_being_read(tmp_path: Path, monkeypat
         file.write(b"x" * 1_000_000)
     with ReplyCache(tmp_path / "cache") as cache, pytest.raises(InputError, match="line 1: is longer than 1,000 bytes"):
         import_replies(tmp_path / "bomb.jsonl.gz", cache)
+
+
+@pytest.mark.parametrize("blank", [b"\n", b" \n", b" "])
+def test_empty_lines_without_an_end_are_refused_and_a_few_are_not(tmp_path: Path, blank: bytes) -> None:
+    few, many = tmp_path / "few.jsonl.gz", tmp_path / "many.jsonl.gz"
+    few.write_bytes(gzip.compress(blank * 1000 + b"\n" + GOOD.encode() + blank * 1000))
+    many.write_bytes(gzip.compress(blank * 200_000))
+    with ReplyCache(tmp_path / "cache") as cache:
+        assert import_replies(few, cache).n_new == 1
+        with pytest.raises(InputError, match=r"many.jsonl.gz: line \d+: too many empty lines, over 100,000 bytes"):
+            import_replies(many, cache)
+
+
+@pytest.mark.parametrize("name", ["pipe.jsonl", "pipe.jsonl.gz"])
+def test_a_pipe_is_refused_without_being_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    # So that a reader would get a wrong line and not wait for ever.
+    threading.Thread(target=(tmp_path / name).write_bytes, args=(b"{}\n",), daemon=True).start()
+    with ReplyCache(tmp_path / "cache") as cache, pytest.raises(InputError, match="it is no regular file"):
+        import_replies(tmp_path / name, cache)
+    os.close(os.open(tmp_path / name, os.O_RDWR))  # lets the thread go
+
+
+@pytest.mark.parametrize("content", [None, b"{}\n"])
+def test_a_file_that_is_wrong_or_missing_leaves_no_new_cache(tmp_path: Path, content: bytes | None) -> None:
+    @contextmanager
+    def opening() -> Generator[ReplyCache]:
+        with ReplyCache(tmp_path / "cache") as cache:
+            yield cache
+
+    if content is not None:
+        (tmp_path / "replies.jsonl").write_bytes(content)
+    with pytest.raises(InputError):
+        import_replies(tmp_path / "replies.jsonl", opening())
+    assert not (tmp_path / "cache").exists()
 
 
 @pytest.mark.parametrize("content", [gzip.compress(GOOD.encode() * 100)[:-9], GOOD.encode(), b"\x1f\x8b\x08"])

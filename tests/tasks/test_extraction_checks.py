@@ -3,10 +3,12 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bayes.network import Edge, Variable
+from bayes.scoring.predicted import normalise_columns
 from schemas.questions import Family
 from schemas.replies import CpdCell, CpdReply, CpdsReply, FoundEdge, FoundEdgesReply, FoundNamesReply
 from tasks.extraction_checks import check_edges, check_names, to_edges, to_names
@@ -60,6 +62,19 @@ def test_what_is_no_probability_is_not_given_and_a_table_without_mass_is_none() 
     assert np.isnan(to_cpds(reply, [FAMILY], VARIABLES)[FAMILY].matrix[:, 0]).all()
     assert any("not between 0 and 1" in problem for problem in check_cpds(reply, [FAMILY], VARIABLES))
     assert to_cpds(to_reply(dict.fromkeys(PLACES, 0.0)), [FAMILY], VARIABLES) == {}
+
+
+@pytest.mark.filterwarnings("error")
+@given(st.lists(st.one_of(st.floats(), st.sampled_from([1e308, 5e-324, 1.0, 50.0])), min_size=18, max_size=18))
+def test_whatever_numbers_a_model_gives_columns_can_be_normalised(numbers: list[float]) -> None:
+    reply = to_reply(dict(zip(PLACES, numbers, strict=True)))
+    check_cpds(reply, [FAMILY], VARIABLES)
+    for cpd in to_cpds(reply, [FAMILY], VARIABLES).values():
+        columns = normalise_columns(cpd.matrix)
+        assert np.abs(columns.values.sum(axis=0)[columns.is_given] - 1).max() <= 1e-9
+    huge = to_reply(dict.fromkeys(PLACES, 1e308))
+    assert check_cpds(huge, [FAMILY], VARIABLES)
+    assert to_cpds(huge, [FAMILY], VARIABLES) == {}
 
 
 def test_a_table_with_other_parents_or_given_a_second_time_does_not_count() -> None:

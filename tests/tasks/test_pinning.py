@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from providers.sources.selection import Found, to_failure
 from schemas.articles import Article
 from schemas.locked_articles import LockedArticle
-from tasks.pinning import pin_articles
+from tasks.pinning import Change, pin_articles, to_names
 
 
 def make_article(title: str, text: str, domain: str = "economics", url: str = "", old_title: str = "") -> Article:
@@ -110,3 +110,24 @@ def test_every_locked_article_is_there_or_a_change_in_the_order_of_the_lock(
     pinned = pin_articles([lock(article) for article in articles], kept)
     assert [article.title for article in pinned.articles] == [f"Title {n}" for n in range(5) if n not in gone]
     assert [change.locked.title for change in pinned.changes] == [f"Title {n}" for n in sorted(gone)]
+
+
+def test_what_a_lock_says_is_shown_and_kept_without_control_characters() -> None:
+    locked = lock(RAIN).model_copy(update={"title": "Ra\x1b[2Jin\u202e", "url": "a\x00b", "revision": "7\n8"})
+    change = Change(locked, "rejected", "has changed:\x1b[31m revision 7\n8")
+    assert str(change) == "Ra[2Jin has changed:[31m revision 7 8"
+    assert to_names(locked) | {"domain": "", "backbone": ""} == {
+        "domain": "",
+        "backbone": "",
+        "title": "Ra[2Jin",
+        "url": "ab",
+        "revision": "7 8",
+    }
+
+
+def test_an_article_that_is_not_built_belongs_to_its_domain_alone() -> None:
+    # A file for each of the thousands that a lock may name would take minutes.
+    change = Change(lock(RAIN), "rejected", "is gone")
+    assert (change.to_failure("not built").domain, change.to_failure("not built").backbone) == ("economics", "")
+    assert change.to_failure("not built").detail == "is gone; not built"
+    assert change.to_failure("built", is_built=True).backbone == "rain"

@@ -1,14 +1,17 @@
 """Tables are converted under the listed names, and what cannot be used is said in words for the model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayes.network import Edge, Variable
+from bayes.network import Edge, Table, Tables, Variable
+from bayes.reconciliation import reconcile
+from bayes.recovery import recover_network
 from schemas.questions import Family
 from schemas.replies import (
     FamilyCell,
@@ -56,6 +59,9 @@ def test_a_marginal_is_matched_regardless_of_case_and_completed() -> None:
         (marginals_reply("rain", heavy=-0.1), "is not a probability"),
         (marginals_reply("rain", heavy=float("nan")), "is not a probability"),
         (marginals_reply("rain", heavy=float("inf")), "is not a probability"),
+        (marginals_reply("rain", heavy=1e308, none=1e308), "is not a probability"),
+        (marginals_reply("rain", heavy=1001, none=1), "is not a probability"),
+        (marginals_reply("rain", heavy=1e-320, none=1e-320), "sum to 0"),
         (marginals_reply("rain", weak=1), "no state 'weak'"),
         (marginals_reply("rain", heavy=0.5, HEAVY=0.5), "given twice"),
         (marginals_reply("rain", heavy=0), "sum to 0"),
@@ -182,3 +188,64 @@ def test_a_family_with_other_parents_is_refused() -> None:
     cell = FamilyCell(parent_states=["heavy"], child_state="wide", probability=1)
     reply = MultiJointsReply(joints=[MultiJointReply(child="flood", parents=["rain"], cells=[cell])])
     assert "must be just these" in checking.check_multi_joints(reply, [family], NAMES)[0]
+
+
+HUGE_CELL, TINY_CELL = st.floats(1e300, 1.7e308), st.floats(0, 1e-300)
+USABLE_CELL = st.one_of(st.floats(0, 1), st.floats(0, 1000), TINY_CELL)
+ANY_CELL = st.one_of(st.floats(), USABLE_CELL, HUGE_CELL)
+GATE = Variable("gate", ("open", "none"))
+FAMILY = Family(child="flood", parents=("rain", "gate"))
+
+
+def _say_marginal(variable: Variable, p: Sequence[float]) -> MarginalReply:
+    cells = [StateProbability(state=state, probability=x) for state, x in zip(variable.states, p, strict=True)]
+    return MarginalReply(variable=variable.name, probabilities=cells)
+
+
+def _say_joint(parent: str, p: Sequence[float]) -> JointReply:
+    pairs = product((RAIN if parent == "rain" else GATE).states, FLOOD.states)
+    cells = [PairCell(parent_state=a, child_state=c, probability=x) for (a, c), x in zip(pairs, p, strict=False)]
+    return JointReply(parent=parent, child="flood", cells=cells)
+
+
+@pytest.mark.filterwarnings("error")
+@given(data=st.data())
+def test_whatever_numbers_a_model_gives_a_table_is_refused_or_sums_to_one_and_can_be_recovered(
+    data: st.DataObject,
+) -> None:
+    def draw(n: int, least: int) -> list[float]:
+        kinds = (USABLE_CELL, HUGE_CELL, TINY_CELL, ANY_CELL)
+        return data.draw(st.one_of(*(st.lists(kind, min_size=least, max_size=n) for kind in kinds)))
+
+    variables, edges = (RAIN, GATE, FLOOD), (Edge("rain", "flood"), Edge("gate", "flood"))
+    by_name = {variable.name: variable for variable in variables}
+    tables: list[Table] = []
+    marginals = {variable.name: Table(variable.name, (), np.array([0.5, 0.5])) for variable in variables}
+    said = MarginalsReply(marginals=[_say_marginal(variable, draw(2, 2)) for variable in variables])
+    if not checking.check_marginals(said, variables):
+        marginals = checking.to_marginals(said, variables)
+        tables += marginals.values()
+    joints = {edge: Table("flood", (edge.parent,), np.full((2, 2), 0.25)) for edge in edges}
+    for edge in edges:
+        pair = JointsReply(joints=[_say_joint(edge.parent, draw(4, 1))])
+        if not checking.check_joints(pair, [edge], by_name):
+            joints |= checking.to_joints(pair, [edge], by_name)
+            tables.append(joints[edge])
+    multi: dict[str, Table] = {}
+    states = product(RAIN.states, GATE.states, FLOOD.states)
+    cells = [
+        FamilyCell(parent_states=[a, b], child_state=c, probability=x)
+        for (a, b, c), x in zip(states, draw(8, 0), strict=False)
+    ]
+    family = MultiJointsReply(joints=[MultiJointReply(child="flood", parents=["rain", "gate"], cells=cells)])
+    if not checking.check_multi_joints(family, [FAMILY], by_name):
+        multi = checking.to_multi_joints(family, [FAMILY], by_name)
+        tables += multi.values()
+    for table in tables:
+        assert (table.values >= 0).all()
+        assert table.values.sum() == pytest.approx(1, abs=1e-9)
+    elicited = Tables(variables, edges, marginals, joints, multi)
+    for recovered in (recover_network(elicited), recover_network(reconcile(elicited).tables)):
+        for cpd in recovered.cpds:
+            assert np.abs(cpd.matrix.sum(axis=0) - 1).max() <= 1e-9
+            assert (cpd.matrix >= 0).all()

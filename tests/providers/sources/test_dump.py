@@ -93,6 +93,12 @@ def test_redirects_and_pages_of_other_namespaces_are_passed_over(tmp_path: Path)
         ("Short", "few words\n== More ==\n" + WORDS, "has 2 words; at least 80 are needed (min_words)"),
         ("Open", f"{{{{Infobox rain {WORDS}", "has broken markup ('{{')"),
         ("Long", "word " * 50_000, "has 250,000 characters before its first heading; at most 200,000 are looked at"),
+        ("Equals", "=a" * 95_000, "has broken markup (a line with more than 1,000 equals signs)"),
+        (
+            "Huge",
+            f"rain {WORDS}\n== A ==\n" + "a " * 1_100_000,
+            "has 2,200,506 characters of markup in one piece; at most 2,097,152 are looked at",
+        ),
         ("Gone", "", "is empty"),
         ("Sum", f"The sum <math>x</math> grows. {WORDS}", "has formulas in its lead"),
         ("Twin", f"rain {WORDS}", "has the same text as Rain"),

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from providers.sources.sections import Section, is_back_matter, join_sections, split_sections
+from providers.sources.sections import (
+    MAX_SECTIONS,
+    Section,
+    is_back_matter,
+    join_sections,
+    read_sections,
+    split_sections,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +64,18 @@ def test_a_text_is_split_at_its_headings_and_nowhere_else() -> None:
     text = "a = b == c\n= One =\nx\n==Two==\n=\n== Three == \n"
     assert split_sections(text) == (Section(1, "One", "x"), Section(2, "Two", "="), Section(2, "Three", ""))
     assert split_sections("no heading") == ()
+
+
+def test_spaces_in_a_line_that_is_no_heading_cost_nothing() -> None:
+    # The square of their number would be hours.
+    assert split_sections("= x" + " " * 1_000_000 + "y\n== a = = ==  \nRain.") == (Section(2, "a = =", "Rain."),)
+
+
+def test_an_article_has_a_bounded_number_of_sections() -> None:
+    sections = split_sections("= a =\nb\n" * (MAX_SECTIONS + 5))
+    assert sections == (Section(1, "a", "b"),) * MAX_SECTIONS
+
+
+def test_a_section_that_is_too_long_or_costly_is_left_out() -> None:
+    wikitext = "== Rain ==\nIt falls.\n== Long ==\n" + "a " * 200_000 + "\n== Costly ==\n" + "= " * 50_000
+    assert read_sections(wikitext, ("file",)) == "Rain\n\nIt falls."

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from providers.sources import wikipedia
 from providers.sources.domains import Domain, Seed
 from providers.sources.filters import ArticleFilters
 from providers.sources.wiki_api import Patience, WikiApi
@@ -321,3 +322,45 @@ def test_the_language_and_the_setting_make_the_address(language: str, address: s
 def test_a_language_that_makes_no_address_is_refused(language: str, address: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         open_wikipedia({"PRISM_CONTACT": "me@example.org", "PRISM_WIKIPEDIA_API": address}, language)
+
+
+ENDLESS = "does not come to the end of its list; the articles that came before are looked at"
+
+
+def to_part(title: str, mark: object) -> Reply:
+    members = [{"title": title, "ns": 0, "pageid": 1}] if title else []
+    return to_reply({"continue": {"cmcontinue": mark, "continue": "-||"}, "query": {"categorymembers": members}})
+
+
+@pytest.mark.parametrize(
+    ("title", "is_moving", "n_parts"), [("Bank run", False, 2), ("Bank run", True, 31), ("", True, 10)]
+)
+def test_a_list_without_end_is_left_and_said(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, title: str, is_moving: bool, n_parts: int
+) -> None:
+    monkeypatch.setattr(wikipedia, "MAX_PARTS", 30)
+    wiki.interfere = lambda query: (
+        to_part(title, len(wiki.queries) if is_moving else 1) if query.get("list") == "categorymembers" else None
+    )
+    articles, failures = find(wiki, CRISES, search("Deep"))
+    assert [article.title for article in articles] == ([title] if title else []) + ["Deep"]
+    assert [(failure.item, failure.detail) for failure in failures] == [("Category:Economic crises", ENDLESS)]
+    assert sum(query.get("list") == "categorymembers" for query in wiki.queries) == n_parts
+
+
+def test_a_seed_whose_pages_are_all_turned_down_is_given_up(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wikipedia, "MAX_TURNED_DOWN", 3)
+    articles, failures = find(wiki, search("Gone", "Lost", "Away", "Far", "Bank run"), search("Deep"))
+    assert [article.title for article in articles] == ["Deep"]
+    assert [failure.item for failure in failures][:3] == ["Gone", "Lost", "Away"]
+    assert failures[3].detail == "has 3 pages on end that cannot be used; the others are left out"
+    assert len(failures) == 4
+
+
+def test_half_a_pair_of_surrogates_in_a_title_is_an_unknown_character(wiki: Wiki) -> None:
+    hits = [{"title": title, "ns": 0, "pageid": 9} for title in ("Bad \ud800", "Smile \U0001f600", "Deep")]
+    answer = to_reply({"query": {"search": hits, "searchinfo": {"totalhits": 3}}})
+    wiki.interfere = lambda query: answer if query.get("list") == "search" else None
+    articles, failures = find(wiki, search("all"))
+    assert [article.title for article in articles] == ["Deep"]
+    assert [failure.item for failure in failures] == ["Bad \ufffd", "Smile \U0001f600"]
