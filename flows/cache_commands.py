@@ -3,6 +3,7 @@
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from rich.text import Text
 from schemas.errors import InputError
 from storage.redis_address import show_address
 from storage.replies import DATABASE, is_address, list_set_aside, open_replies
-from storage.reply_census import Criteria, ModelReplies, count_replies, prune_replies
+from storage.reply_census import Census, Criteria, ModelReplies, count_replies, prune_replies
 from storage.reply_entries import Replies
 from storage.reply_files import export_replies, import_replies
 
@@ -98,6 +99,8 @@ def prune_cache(
     console = Console()
     if criteria != Criteria():
         with _opening(cache) as store:
+            if models:
+                criteria = replace(criteria, models=_find_models(models, count_replies(store.entries())))
             pruned = prune_replies(store, criteria, is_dry=is_dry)
         what = "entry" if is_damaged else "reply"
         console.print(Text(f"{_count(pruned.n_entries, what)} {done}, {_show_size(pruned.n_bytes)}"))
@@ -107,6 +110,26 @@ def prune_cache(
         for file in () if is_dry else files:
             file.unlink(missing_ok=True)
         console.print(Text(f"{_count(len(files), 'file')} of corrupt databases {done}, {_show_size(size)}"))
+
+
+def _find_models(asked: frozenset[str], census: Census) -> frozenset[str]:
+    """The names in a cache of the models asked for; a name of the catalogue stands for the id that it sends.
+
+    Raises:
+        InputError: the cache has no reply of one of them.
+    """
+    from providers.catalogue import list_models
+
+    kept = {name for row in census.models for name in (row.model, row.model.partition(":")[2]) if name}
+    ids = {entry.id: {f"{entry.provider}:{entry.model}", entry.model} for entry in list_models()}
+    found: set[str] = set()
+    for name in asked:
+        names = {name} & kept or ids.get(name, set[str]()) & kept
+        if not names:
+            known = ", ".join(_to_printable(row.model) for row in census.models) or "none at all"
+            raise InputError(f"--model {name}: the cache has no replies of it; there are {known}")
+        found |= names
+    return frozenset(found)
 
 
 def to_age(text: str) -> timedelta:

@@ -139,3 +139,19 @@ def test_a_build_refuses_a_password_in_the_address_and_a_server_that_is_down_bef
         assert message in result.stderr
         assert "planted" not in result.stderr + result.stdout
         assert not list(tmp_path.rglob("*.parquet"))
+
+
+def test_a_model_may_be_named_as_the_catalogue_does_and_one_without_replies_is_refused(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = tmp_path / "models.yaml"
+    catalogue.write_text(
+        "mine:\n  provider: openai\n  model: gpt\n  base_url: http://127.0.0.1:9/v1\n"
+        "  context_tokens: 1000\n  max_output_tokens: 100\n"
+    )
+    monkeypatch.setenv("PRISM_MODELS", str(catalogue))
+    assert "2 replies would be removed" in run("prune", "--model", "mine", "--dry-run", cache=cache).stdout
+    refused = run("prune", "--model", "nosuch", cache=cache)
+    assert refused.exit_code == 2
+    assert "--model nosuch: the cache has no replies of it; there are " in refused.stderr
+    assert "openai:gpt" in refused.stderr
