@@ -35,7 +35,7 @@ from schemas.locked_articles import LockedArticle
 from schemas.settings import BuildSettings
 from storage.article_lock import read_lock
 from storage.records import read_articles
-from tasks.pinning import Change, PinnedArticles, pin_articles, to_forms, to_names
+from tasks.pinning import Change, PinnedArticles, limit_files, pin_articles, to_forms, to_names
 
 _N_NAMED = 3
 
@@ -63,10 +63,11 @@ def find_locked_articles(settings: BuildSettings) -> LockedBuild:
         case "fetch":
             return _restore(settings, pinned)
         case "refuse" if pinned.changes:
-            failures = tuple(change.to_failure() for change in pinned.changes)
+            failures = limit_files([change.to_failure() for change in pinned.changes])
             return LockedBuild((), failures, _to_refusal(settings.lock, pinned))
         case _:
-            return LockedBuild(pinned.articles, tuple(change.to_failure("not built") for change in pinned.changes))
+            failures = limit_files([change.to_failure("not built") for change in pinned.changes])
+            return LockedBuild(pinned.articles, failures)
 
 
 def choose_locked(settings: BuildSettings) -> tuple[LockedArticle, ...]:
@@ -119,7 +120,8 @@ def _to_refusal(lock: str, pinned: PinnedArticles) -> InputError:
 
 
 def _restore(settings: BuildSettings, pinned: PinnedArticles) -> LockedBuild:
-    articles, failures, missing = list(pinned.articles), list[Failure](), list[Change]()
+    articles, missing = list(pinned.articles), list[Change]()
+    failures, lost = list[Failure](), list[Failure]()
     for change in pinned.changes:
         stored = _find_stored(settings, change.locked)
         if stored is None:
@@ -130,12 +132,11 @@ def _restore(settings: BuildSettings, pinned: PinnedArticles) -> LockedBuild:
         if isinstance(fetched, Article):
             articles.append(fetched)
             if fetched.sha256 != change.locked.sha256:
-                changed = replace(change, reason="rejected")
-                failures.append(changed.to_failure(_describe_reading(fetched), is_built=True))
+                failures.append(replace(change, reason="rejected").to_failure(_describe_reading(fetched)))
         else:
-            failures.append(change.to_failure(f"not built: {fetched}"))
+            lost.append(change.to_failure(f"not built: {fetched}"))
     articles.sort(key=lambda article: (article.domain, article.backbone))
-    return LockedBuild(tuple(articles), tuple(failures))
+    return LockedBuild(tuple(articles), (*failures, *limit_files(lost)))
 
 
 def _find_stored(settings: BuildSettings, locked: LockedArticle) -> Article | None:
@@ -173,8 +174,13 @@ def _find_language(source: str, changes: Sequence[Change]) -> str:
 
 def _to_article(locked: LockedArticle, text: str, licence: str) -> Article:
     text = to_forms(text).get(locked.sha256, text)
+    names = to_names(locked)
     return Article(
-        **to_names(locked),
+        domain=locked.domain,
+        backbone=locked.backbone,
+        title=names["title"],
+        url=names["url"],
+        revision=names["revision"],
         retrieved_at=to_timestamp(datetime.now(UTC)),
         licence=licence,
         text=text,

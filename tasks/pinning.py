@@ -18,6 +18,9 @@ from schemas.articles import Article
 from schemas.calls import Failure, FailureReason
 from schemas.locked_articles import LockedArticle
 
+MAX_FILES = 100
+"""Articles that are not built and whose rows are filed under their own backbones, at most."""
+
 _DIGEST = 12  # hex digits of a checksum that a person is shown
 
 
@@ -33,14 +36,19 @@ class Change:
         """The title and what became of it, as one line that can be shown."""
         return f"{to_line(self.locked.title)} {to_line(self.detail)}"
 
-    def to_failure(self, more: str = "", *, is_built: bool = False) -> Failure:
-        """The row for it; ``more`` goes on after the detail.
-
-        Like any article that is not taken it belongs to its domain alone, unless it is built in spite of the change.
-        The ledger writes a file for each backbone that it hears of, and a lock may name thousands that will never be.
-        """
+    def to_failure(self, more: str = "") -> Failure:
+        """The row for it; ``more`` goes on after the detail."""
         failure = to_failure(self.locked.title, self.reason, "; ".join(filter(None, (self.detail, more))))
-        return replace(failure, domain=self.locked.domain, backbone=self.locked.backbone if is_built else "")
+        return replace(failure, domain=self.locked.domain, backbone=self.locked.backbone)
+
+
+def limit_files(failures: Sequence[Failure]) -> tuple[Failure, ...]:
+    """The rows of articles that are not built: beyond the first ones they are filed under their domain alone.
+
+    There the rows of all articles that a source does not take are. The ledger writes a file for each backbone that it
+    hears of, and a lock may name thousands that are never built.
+    """
+    return (*failures[:MAX_FILES], *(replace(failure, backbone="") for failure in failures[MAX_FILES:]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,9 +191,7 @@ class Wikipedia:
         while waiting:
             title, depth = waiting.popleft()
             for member in self._list_members(title, domain):
-                if isinstance(member, Failure):
-                    yield member
-                elif member.ns == _ARTICLES:
+                if isinstance(member, Failure) or member.ns == _ARTICLES:
                     yield member
                 elif member.ns == _CATEGORIES and depth > 0 and member.title not in seen:
                     if len(seen) < MAX_CATEGORIES:

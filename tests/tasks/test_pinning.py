@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from providers.sources.selection import Found, to_failure
 from schemas.articles import Article
 from schemas.locked_articles import LockedArticle
-from tasks.pinning import Change, pin_articles, to_names
+from tasks.pinning import MAX_FILES, Change, limit_files, pin_articles, to_names
 
 
 def make_article(title: str, text: str, domain: str = "economics", url: str = "", old_title: str = "") -> Article:
@@ -125,9 +125,10 @@ def test_what_a_lock_says_is_shown_and_kept_without_control_characters() -> None
     }
 
 
-def test_an_article_that_is_not_built_belongs_to_its_domain_alone() -> None:
-    # A file for each of the thousands that a lock may name would take minutes.
-    change = Change(lock(RAIN), "rejected", "is gone")
-    assert (change.to_failure("not built").domain, change.to_failure("not built").backbone) == ("economics", "")
-    assert change.to_failure("not built").detail == "is gone; not built"
-    assert change.to_failure("built", is_built=True).backbone == "rain"
+def test_the_rows_of_thousands_of_articles_are_filed_under_few_backbones() -> None:
+    # A file for each of them would take minutes.
+    changes = [Change(lock(make_article(f"Rain {n}", "it rains")), "rejected", "is gone") for n in range(3000)]
+    rows = limit_files([change.to_failure("not built") for change in changes])
+    assert [row.item for row in rows] == [change.locked.title for change in changes]
+    assert {(row.domain, row.detail) for row in rows} == {("economics", "is gone; not built")}
+    assert [row.backbone for row in rows] == [f"rain-{n}" for n in range(MAX_FILES)] + [""] * (3000 - MAX_FILES)

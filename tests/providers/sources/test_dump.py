@@ -97,7 +97,7 @@ def test_redirects_and_pages_of_other_namespaces_are_passed_over(tmp_path: Path)
         (
             "Huge",
             f"rain {WORDS}\n== A ==\n" + "a " * 1_100_000,
-            "has 2,200,506 characters of markup in one piece; at most 2,097,152 are looked at",
+            "has 2,200,509 characters of markup in one piece; at most 2,097,152 are looked at",
         ),
         ("Gone", "", "is empty"),
         ("Sum", f"The sum <math>x</math> grows. {WORDS}", "has formulas in its lead"),

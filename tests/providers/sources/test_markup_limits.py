@@ -18,9 +18,9 @@ from providers.sources.wikitext import to_prose
     ids=lambda wikitext: repr(wikitext[:12]),
 )
 def test_costly_markup_is_refused(wikitext: str) -> None:
-    with pytest.raises(ValueError, match="broken markup|pieces of markup"):
+    with pytest.raises(ValueError, match=r"broken markup|pieces of markup"):
         refuse_costly_markup(wikitext)
-    with pytest.raises(ValueError, match="broken markup|pieces of markup"):
+    with pytest.raises(ValueError, match=r"broken markup|pieces of markup"):
         to_prose(wikitext)
 
 
