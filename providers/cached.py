@@ -279,7 +279,8 @@ class CachedModel(WrapperModel):
 
 def _require_text(response: ModelResponse) -> None:
     # SDKs build a reply's parts without checking them.
-    if not all(isinstance(part.content, str) for part in response.parts if isinstance(part, TextPart)):
+    texts: list[object] = [part.content for part in response.parts if isinstance(part, TextPart)]
+    if not all(isinstance(text, str) for text in texts):
         raise TypeError("a text of it is no text")
 
 

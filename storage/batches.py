@@ -110,11 +110,9 @@ class BatchFolder:
 def _read(path: Path) -> PendingBatch | None:
     try:
         values = cast("dict[str, Any]", json.loads(path.read_text(encoding="utf-8")))
-        keys, texts = values["keys"], [values[name] for name in ("model", "group", "sent_at", "handle")]
-        if not isinstance(keys, list) or not all(isinstance(text, str) for text in [*cast("list[Any]", keys), *texts]):
-            return None
-        if datetime.fromisoformat(texts[2]).tzinfo is None:
-            return None
-        return PendingBatch(path.stem, *texts, tuple(cast("list[str]", keys)))
+        batch = PendingBatch(**{**values, "name": path.stem, "keys": tuple(values["keys"])})
+        texts: list[object] = [batch.model, batch.group, batch.sent_at, batch.handle, *batch.keys]
+        is_sound = isinstance(values["keys"], list) and all(isinstance(text, str) for text in texts)
+        return batch if is_sound and datetime.fromisoformat(batch.sent_at).tzinfo is not None else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

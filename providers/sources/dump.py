@@ -41,6 +41,7 @@ from schemas.errors import InputError
 _ARTICLES, _FILES, _CATEGORIES = 0, 6, 14
 _WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
 _N_NAMED = 5
+_NOT_THERE = "is not in the export, or is a redirect there"
 # What the parsers raise for a file that is cut off, damaged or something else altogether.
 _PARSER_ERRORS = (
     *(ParseError, MalformedXML, EOFError, OSError, zlib.error),
@@ -113,20 +114,25 @@ class Dump:
         selection = Selection(domains, limit, filters)
         retrieved_at = datetime.fromtimestamp(int(self._path.stat().st_mtime), UTC)
         named, unmatched = _find_named(domains), _Unmatched()
+        titles, is_full = _list_titles(domains), False
         try:
             for page in _read_pages(self._path):
-                domain = _find_domain(page, domains) if named is None else named.pop(to_title_key(page.title), None)
+                key = to_title_key(page.title)
+                titles.pop(key, None)
+                domain = _find_domain(page, domains) if named is None else named.pop(key, None)
                 if domain is None:
                     unmatched.add(page.title)
                 elif not selection.is_full(domain):
                     yield _judge(page, domain, retrieved_at, selection, is_full=filters.text == "full")
-                    if selection.is_complete or named == {}:
-                        return
+                    is_full = selection.is_complete
+                    if is_full or named == {}:
+                        break
         except _BrokenExport as error:
             yield to_failure(self._path.name, "input", str(error))
-        for title, domain in (named or {}).items():
-            yield to_failure(title, "rejected", "is not in the export, or is a redirect there", domain=domain)
-        if unmatched.n and named is None:
+        why = "was not come to before the domain was full" if is_full else _NOT_THERE
+        for title, domain in titles.items():
+            yield to_failure(title, "rejected", why, domain=domain)
+        if unmatched.n and named is None and not is_full:
             yield to_failure(self._path.name, "rejected", unmatched.describe())
 
 
@@ -189,6 +195,17 @@ def _find_named(domains: Sequence[Domain]) -> dict[str, str] | None:
     if not all(domain.is_strict and {seed.kind for seed in domain.seeds} == {"article"} for domain in domains):
         return None
     return {to_title_key(seed.query): domain.name for domain in reversed(domains) for seed in domain.seeds}
+
+
+def _list_titles(domains: Sequence[Domain]) -> dict[str, str]:
+    """The titles that a user asked for, and the domain of each."""
+    return {
+        to_title_key(seed.query): domain.name
+        for domain in reversed(domains)
+        if domain.is_strict
+        for seed in domain.seeds
+        if seed.kind == "article"
+    }
 
 
 def _find_domain(page: _Page, domains: Sequence[Domain]) -> str | None:

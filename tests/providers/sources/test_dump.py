@@ -162,6 +162,20 @@ def test_articles_asked_for_by_title_are_the_only_ones_looked_at_and_missing_one
     assert failures == []  # reading stopped there
 
 
+def test_a_title_asked_for_beside_a_category_is_accounted_for_too(tmp_path: Path) -> None:
+    rain = make_page("Rain", f"rain {WORDS}\n[[Category:Weather]]")
+    snow = make_page("Snow", f"snow {WORDS}\n[[Category:Weather]]")
+    seeds = (Seed("category", "Weather"), Seed("article", "Snow"), Seed("article", "Fog"))
+    path, weather = write(tmp_path, [rain, snow]), Domain("weather", seeds, is_strict=True)
+    _, failures = find(path, weather)
+    assert [(row.item, row.detail) for row in failures] == [("Fog", "is not in the export, or is a redirect there")]
+    found = list(Dump(path).find((weather,), 1, ArticleFilters()))
+    assert [(row.item, row.detail) for row in found if isinstance(row, Failure)] == [
+        ("Snow", "was not come to before the domain was full"),
+        ("Fog", "was not come to before the domain was full"),
+    ]
+
+
 def test_full_text_has_headings_as_lines_and_leaves_out_references_and_broken_sections(tmp_path: Path) -> None:
     text = (
         f"rain {WORDS}\n== [[Cause]]s ==<!-- c -->\nMany.<ref>A</ref>\n=== Wind ===\n{{{{Infobox}}}}\n== Broken ==\n[[a"
