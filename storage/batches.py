@@ -110,7 +110,8 @@ class BatchFolder:
 def _read(path: Path) -> PendingBatch | None:
     try:
         values = cast("dict[str, Any]", json.loads(path.read_text(encoding="utf-8")))
-        batch = PendingBatch(**{**values, "name": path.stem, "keys": tuple(values["keys"])})
+        fields: dict[str, Any] = {**values, "name": path.stem, "keys": tuple(values["keys"])}
+        batch = PendingBatch(**fields)
         texts: list[object] = [batch.model, batch.group, batch.sent_at, batch.handle, *batch.keys]
         is_sound = isinstance(values["keys"], list) and all(isinstance(text, str) for text in texts)
         return batch if is_sound and datetime.fromisoformat(batch.sent_at).tzinfo is not None else None
