@@ -37,7 +37,7 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest --ignore=tests/shared --ignore=tests/services
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --ignore=tests/shared --ignore=tests/services
 
 # Against a real server, which each test starts for itself.
 test-services: $(READY)

@@ -41,7 +41,7 @@ def cache(tmp_path: Path) -> Path:
 def test_the_numbers_are_shown_by_model_and_nothing_of_a_reply_reaches_the_terminal(cache: Path) -> None:
     shown = run("stats", cache=cache)
     assert shown.exit_code == 0
-    assert ": 3 replies," in shown.stdout
+    assert "3 replies," in shown.stdout
     assert f"{NOW - timedelta(days=100):%Y-%m-%d}" in shown.stdout
     [row] = [line for line in shown.stdout.splitlines() if "openai:gpt" in line]
     assert " 2 " in row
