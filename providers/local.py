@@ -96,7 +96,7 @@ class LocalServer:
             if self._server is None:
                 self._server = self._load()
                 atexit.register(self.stop)
-            return int(str(self._server.listening_address).rpartition(":")[2])
+            return _read_port(self._server)
 
     def stop(self) -> None:
         """Stop the server and free its memory; :meth:`start` may start another."""
@@ -126,9 +126,23 @@ class LocalServer:
         params.api_prefix = _PREFIX
         params.ui = False
         try:
-            return xllamacpp.Server(params)
+            server = xllamacpp.Server(params)
+            _wait_until_running(_read_port(server))
         except Exception as error:
             raise ServiceError(f"the embedded model {self._model} did not start: {error}") from error
+        return server
+
+
+def _read_port(server: Any) -> int:
+    return int(str(server.listening_address).rpartition(":")[2])
+
+
+def _wait_until_running(port: int) -> None:
+    """Have one token made. A server that is stopped before its loop has begun would wait for that loop for ever."""
+    import httpx
+
+    url = f"http://127.0.0.1:{port}{_PREFIX}/completion"
+    httpx.post(url, json={"prompt": "a", "n_predict": 1}, timeout=60, trust_env=False).raise_for_status()
 
 
 _servers: dict[str, LocalServer] = {}
