@@ -42,7 +42,7 @@ def choosing_api(scratch: Path, *, is_verbose: bool) -> Generator[ChosenApi]:
     settings: dict[Any, Any] = {PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW: "ignore"}
     if not is_verbose:
         quieten_console()
-    if url and is_reachable(url):
+    if is_served():
         with temporary_settings(settings):
             yield ChosenApi(f"Prefect server at {url}: this run shows in its UI.", lambda: None)
         return

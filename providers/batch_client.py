@@ -96,7 +96,7 @@ class BatchClient:
             ServiceError: the provider did not take it, or, with one of the ``UNCERTAIN`` kinds, may have taken it.
         """
         send = partial(self._model.batch_create, list(requests.values()))
-        return await self._call(send, self._sending, is_repeatable=lambda kind: kind not in UNCERTAIN)
+        return await self._call(send, replace(self._sending, final=UNCERTAIN))
 
     async def search(self, pending: PendingBatch, known: Collection[str]) -> Batch | None:
         """The batch that was sent, where the answer to that was lost; None if the provider has none like it."""
@@ -134,12 +134,7 @@ class BatchClient:
             text = f"the results of batch {batch.id} cannot be read; the same command tries again; {hint}"
             raise ServiceError(f"{self._entry.id}: {text}", error.kind) from error
 
-    async def _call(
-        self,
-        send: Callable[[], Awaitable[T]],
-        policy: RetryPolicy,
-        is_repeatable: Callable[[str], bool] = lambda _: True,
-    ) -> T:
+    async def _call(self, send: Callable[[], Awaitable[T]], policy: RetryPolicy) -> T:
         async def send_once() -> T:
             try:
                 # The SDK's own limit starts again with every byte. Files are large.
@@ -148,16 +143,7 @@ class BatchClient:
             except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
                 raise UnexpectedModelBehavior(f"the answer lacks what it should have: {error}") from error
 
-        attempts = 1
-        while True:
-            once = replace(policy, attempts=1)
-            outcome = await send_patiently(send_once, share_limiter(self._entry), once, self._entry.key_env)
-            fault = outcome.fault
-            if fault is None:
-                return cast("T", outcome.value)
-            wait = fault.retry_after if fault.retry_after is not None else policy.wait(attempts)
-            is_over = attempts >= policy.attempts or wait > policy.total_seconds
-            if is_over or not fault.is_transient or not is_repeatable(fault.kind):
-                raise to_error(fault, self._entry, attempts)
-            await asyncio.sleep(wait)
-            attempts += 1
+        outcome = await send_patiently(send_once, share_limiter(self._entry), policy, self._entry.key_env)
+        if outcome.fault is not None:
+            raise to_error(outcome.fault, self._entry, outcome.attempts)
+        return cast("T", outcome.value)

@@ -95,12 +95,16 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often and for how long a request is tried; waits double from ``first_wait`` to ``longest_wait`` seconds."""
+    """How often and for how long a request is tried; waits double from ``first_wait`` to ``longest_wait`` seconds.
+
+    Faults of the ``final`` kinds end it, though they may pass: for requests that must not be sent twice.
+    """
 
     attempts: int = 8
     total_seconds: float = 900.0
     first_wait: float = 0.5
     longest_wait: float = 60.0
+    final: frozenset[str] = frozenset()
 
     def wait(self, attempt: int) -> float:
         """Seconds to wait after that many attempts, half of it by chance."""
@@ -184,7 +188,8 @@ async def send_patiently(
             wait = fault.retry_after if fault.retry_after is not None else policy.wait(attempt)
             left = policy.total_seconds - (time.monotonic() - started)
             most = min(policy.attempts, _MOST_ATTEMPTS.get(fault.kind, policy.attempts))
-            if not fault.is_transient or attempt >= most or wait > left:
+            is_final = not fault.is_transient or fault.kind in policy.final
+            if is_final or attempt >= most or wait > left:
                 return Outcome(None, fault, attempt, seconds)
             if fault.kind in _SLOW_DOWN:
                 turn.refuse(wait)

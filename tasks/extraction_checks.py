@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from bayes.network import Edge
 from schemas.names import clean_name, find_name_problem, to_key
 from schemas.replies import FoundEdgesReply, FoundNamesReply, FoundStatesReply
+from tasks.listed_names import show
 
 MAX_VARIABLES = 60
 """A list of more is no reading of a text of a thousand words, and each variable costs further calls."""
@@ -117,12 +118,6 @@ def to_edges(reply: FoundEdgesReply, names: Sequence[str]) -> tuple[Edge, ...]:
 
 
 # Names
-
-
-def show(name: str) -> str:
-    """A name as it may stand in a message: cleaned, quoted and cut."""
-    cleaned = clean_name(name)
-    return repr(cleaned if len(cleaned) <= 60 else cleaned[:57] + "...")
 
 
 def _keep_names(names: Iterable[str]) -> tuple[str, ...]:

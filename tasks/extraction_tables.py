@@ -14,7 +14,8 @@ from bayes.network import FloatArray, Variable
 from bayes.scoring.records import PredictedCpd
 from schemas.questions import Family
 from schemas.replies import CpdCell, CpdsReply
-from tasks.extraction_checks import NameIndex, show
+from tasks.extraction_checks import NameIndex
+from tasks.listed_names import show
 
 SUM_TOLERANCE = 0.05
 """How far from 1 a column may sum without being sent back; scoring divides every column by its sum."""

@@ -113,26 +113,26 @@ class Dump:
     def _find(self, domains: Sequence[Domain], limit: int, filters: ArticleFilters) -> Iterator[Found]:
         selection = Selection(domains, limit, filters)
         retrieved_at = datetime.fromtimestamp(int(self._path.stat().st_mtime), UTC)
-        named, unmatched = _find_named(domains), _Unmatched()
-        titles, is_full = _list_titles(domains), False
+        titles, unmatched = _list_titles(domains), _Unmatched()
+        has_titles_only, is_full = _has_titles_only(domains), False
         try:
             for page in _read_pages(self._path):
                 key = to_title_key(page.title)
-                titles.pop(key, None)
-                domain = _find_domain(page, domains) if named is None else named.pop(key, None)
+                named = titles.pop(key, None)
+                domain = named if has_titles_only else _find_domain(page, domains)
                 if domain is None:
                     unmatched.add(page.title)
                 elif not selection.is_full(domain):
                     yield _judge(page, domain, retrieved_at, selection, is_full=filters.text == "full")
                     is_full = selection.is_complete
-                    if is_full or named == {}:
+                    if is_full or (has_titles_only and not titles):
                         break
         except _BrokenExport as error:
             yield to_failure(self._path.name, "input", str(error))
         why = "was not come to before the domain was full" if is_full else _NOT_THERE
         for title, domain in titles.items():
             yield to_failure(title, "rejected", why, domain=domain)
-        if unmatched.n and named is None and not is_full:
+        if unmatched.n and not has_titles_only and not is_full:
             yield to_failure(self._path.name, "rejected", unmatched.describe())
 
 
@@ -190,11 +190,9 @@ def _to_wiki(site: mwxml.SiteInfo) -> _Wiki:
     return _Wiki(site.base or "", categories, (*files, *categories))
 
 
-def _find_named(domains: Sequence[Domain]) -> dict[str, str] | None:
-    """Where all articles are asked for by their titles, the domain of each; no other page need be looked at then."""
-    if not all(domain.is_strict and {seed.kind for seed in domain.seeds} == {"article"} for domain in domains):
-        return None
-    return {to_title_key(seed.query): domain.name for domain in reversed(domains) for seed in domain.seeds}
+def _has_titles_only(domains: Sequence[Domain]) -> bool:
+    """Whether all articles are asked for by their titles; no other page need be looked at then."""
+    return all(domain.is_strict and {seed.kind for seed in domain.seeds} == {"article"} for domain in domains)
 
 
 def _list_titles(domains: Sequence[Domain]) -> dict[str, str]:
